@@ -1,0 +1,116 @@
+"""What the tests share: one browser, one build of the book, and pages that record whatever goes wrong in them."""
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free local port; gives the address."""
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Watched:
+    """A page and what it did wrong: requests that left its origin, failed requests, console and script errors."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.foreign: list[str] = []
+        self.failed: list[str] = []
+        self.errors: list[str] = []
+        page.route("**/*", self._route)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("response", lambda answer: self.failed.append(answer.url) if answer.status >= 400 else None)
+        page.on("requestfailed", lambda request: self.failed.append(request.url))
+
+    def _route(self, route) -> None:
+        if route.request.url.startswith(("http://127.0.0.1:", "file:", "data:", "blob:")):
+            return route.continue_()
+        self.foreign.append(route.request.url)
+        return route.abort()
+
+    def assert_clean(self) -> None:
+        assert (self.foreign, self.failed, self.errors) == ([], [], []), self.page.url
+
+
+@pytest.fixture
+def watch(browser: Browser) -> Iterator[Callable[..., Watched]]:
+    """`watch(**context options)` opens a fresh page; at the end of the test every such page must have been clean,
+    unless the test called `watch(expect_errors=True)`."""
+    opened: list[tuple[Watched, bool]] = []
+    contexts = []
+
+    def open_page(*, expect_errors: bool = False, **options) -> Watched:
+        context = browser.new_context(**options)
+        contexts.append(context)
+        watched = Watched(context.new_page())
+        opened.append((watched, expect_errors))
+        return watched
+
+    yield open_page
+    for watched, expect_errors in opened:
+        if not expect_errors:
+            watched.assert_clean()
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def book() -> Path:
+    """The built book, made by the command that README.md gives: `make book` executes what is not yet executed."""
+    subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, check=True)
+    return ROOT / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def book_address(book: Path) -> Iterator[str]:
+    with serve(book) as address:
+        yield address
