@@ -4,7 +4,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
-import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools import chromium
 
 ROOT = Path(__file__).parents[1]
 FLAGS = [
@@ -51,8 +52,9 @@ def serve(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    executable = chromium.executable()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         yield browser
         browser.close()
 

@@ -1,0 +1,56 @@
+# `make book` builds the book, `make test` runs every test, `make` alone lists the rest. Everything happens in .venv,
+# which tools/environment.py makes, repairs, and leaves alone when nothing changed. Works with GNU Make 3.81.
+
+# Where Linux machines without an NVIDIA driver look first for PyTorch without CUDA; empty: nowhere.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+PORT ?= 8000
+export TORCH_INDEX
+
+ENVIRONMENT := sh tools/python.sh tools/environment.py
+# `make lock UPGRADE=--upgrade` moves every pin to the newest release; otherwise pins stay while they still fit.
+LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(UPGRADE)
+
+.PHONY: help book serve lab test js lock bench clean
+
+help:
+	@echo 'make book    build the book into _build/html, running the chapters that changed'
+	@echo 'make serve   build it and serve it on this machine'
+	@echo 'make lab     open the chapters in JupyterLab'
+	@echo 'make test    run every test'
+	@echo 'make js      bundle the JavaScript of the pages'
+	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
+	@echo 'make bench   measure the figures of the README'
+	@echo 'make clean   remove what was built (.venv and node_modules stay)'
+
+book:
+	@$(ENVIRONMENT) book
+	@.venv/bin/python tools/build_book.py
+
+serve: book
+	@.venv/bin/python -u -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+lab:
+	@$(ENVIRONMENT) book
+	@.venv/bin/jupyter lab book
+
+test:
+	@$(ENVIRONMENT) test
+	@.venv/bin/python tools/chromium.py
+	@.venv/bin/python -m pytest
+
+js:
+	@$(ENVIRONMENT) js
+	@.venv/bin/node js/build.mjs
+
+lock:
+	@$(ENVIRONMENT) test
+	@$(LOCK) --extra book --output-file requirements.txt pyproject.toml
+	@$(LOCK) --group test --constraint requirements.txt --output-file requirements-test.txt
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
+
+bench:
+	@$(ENVIRONMENT) test
+	@.venv/bin/python -m benchmarks
+
+clean:
+	rm -rf _build .pytest_cache .hypothesis

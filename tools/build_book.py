@@ -1,0 +1,92 @@
+"""Builds the book in the current folder into `_build/html`; every warning is an error. `make book` calls it in .venv.
+
+Chapters that did not change are not run again: their outputs come from the notebook cache in `_build`.
+"""
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+HTML = Path("_build/html")
+CACHE = Path("_build/.jupyter_cache/global.db")
+DOCTREES = Path("_build/.doctrees")
+READ = DOCTREES / "environment.pickle"
+# Sphinx remembers what it read, not what it complained about: after a build that failed or was interrupted the next
+# one would find nothing to do and succeed. So a successful build notes down which memory is the one it left.
+FINISHED = DOCTREES / "finished"
+
+
+def finished() -> str:
+    return str(READ.stat().st_mtime_ns)
+
+
+def forget_unfinished_build() -> None:
+    if FINISHED.exists() and READ.exists() and FINISHED.read_text() == finished():
+        FINISHED.unlink()
+    else:
+        shutil.rmtree(DOCTREES, ignore_errors=True)
+
+
+def forget_removed_chapters(documents: set[str]) -> None:
+    """Sphinx leaves the page of a chapter that is gone; without its folder of pages it writes just those there are."""
+    pages = (page.relative_to(HTML).with_suffix("").as_posix() for page in (HTML / "book").rglob("*.html"))
+    if any(page not in documents for page in pages):
+        shutil.rmtree(HTML)
+
+
+def executions() -> set[tuple[int, str]]:
+    """The runs that the notebook cache holds. A number alone does not name one: a cleared cache counts anew."""
+    if not CACHE.exists():
+        return set()
+    with contextlib.closing(sqlite3.connect(CACHE)) as database:
+        return set(database.execute("select pk, created from nbcache"))
+
+
+def jupyter_book() -> int:
+    """Build as `jupyter-book build . -W -n --keep-going` does."""
+    from jupyter_book.cli.main import main
+    from sphinxcontrib.katex import KaTeXServer
+
+    # A Unix socket exists a moment before its server listens, and connecting in that moment fails: about one build
+    # in twenty died of it. Connecting over TCP tries again instead.
+    KaTeXServer.start_server_process = KaTeXServer.start_network_socket
+    try:
+        main(["build", ".", "-W", "-n", "--keep-going"], standalone_mode=False)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 1
+    except RuntimeError as error:  # jupyter-book's own way of saying that something was raised and has been printed
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def main() -> int:
+    started = time.monotonic()
+    # KaTeX renders the formulas in `node`, which is the one installed beside this Python.
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    from sphinx_external_toc.parsing import parse_toc_yaml
+
+    documents = {document.removesuffix(".ipynb").removesuffix(".md") for document in parse_toc_yaml("_toc.yml")}
+    chapters = sum(Path(f"{document}.ipynb").exists() for document in documents)
+    forget_unfinished_build()
+    forget_removed_chapters(documents)
+    before = executions()
+
+    failed = jupyter_book()
+    if failed:
+        print("\nThe book is not built: every WARNING above counts as an error.", file=sys.stderr)
+        return failed
+    FINISHED.write_text(finished())
+    ran = len(executions() - before)
+    print(f"\nRan {ran} of {chapters} chapters, the others were up to date; {time.monotonic() - started:.0f} seconds.")
+    print(f"Open {(HTML / 'index.html').resolve()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

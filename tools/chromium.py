@@ -1,0 +1,70 @@
+"""The Chromium of the tests: prints the path of one that runs, and gets one where there is none.
+
+Looked for in this order: the variable CHROMIUM, the PATH, the folder of macOS programs, what Playwright has downloaded.
+Failing that: the system's package manager where it may be used, then Playwright's download.
+"""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
+MACOS = [
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+]
+
+
+def runs(path: str | None) -> bool:
+    """Whether there is a program there that starts: Ubuntu's chromium-browser may be a script that only says no."""
+    try:
+        return bool(path) and subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def on_the_system() -> str | None:
+    return next((path for path in [*map(shutil.which, NAMES), *MACOS] if runs(path)), None)
+
+
+def from_playwright() -> str | None:
+    """Asked for in a process of its own, since Playwright refuses to be started twice in one."""
+    code = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    path = answer.stdout.strip()
+    return path if runs(path) else None
+
+
+def attempt(*command: str) -> bool:
+    print("Looking for a browser:", *command, file=sys.stderr, flush=True)
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode == 0
+
+
+def executable() -> str:
+    """The path of a Chromium that runs. Raises RuntimeError where none can be had."""
+    if chosen := os.environ.get("CHROMIUM"):
+        if not runs(chosen):
+            raise RuntimeError(f"CHROMIUM is {chosen!r}, which does not run: it must be the path of a Chromium.")
+        return chosen
+    if path := on_the_system() or from_playwright():
+        return path
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        if attempt("apt-get", "update") and attempt("apt-get", "install", "-y", "chromium"):
+            if path := on_the_system():
+                return path
+    if attempt(sys.executable, "-m", "playwright", "install", "chromium"):
+        if path := from_playwright():
+            return path
+    raise RuntimeError(
+        "The tests need a Chromium, and none was found or could be installed: install Chromium or Google Chrome, "
+        "or set CHROMIUM to the path of one."
+    )
+
+
+if __name__ == "__main__":
+    try:
+        print("Browser:", executable())
+    except RuntimeError as error:
+        sys.exit(str(error))
