@@ -1,0 +1,72 @@
+/** Elements in one call; text is always text, never markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Record<string, string | number | boolean | undefined>} Attributes */
+/** @typedef {(Node | string)[]} Children */
+
+/**
+ * @param {Element} element @param {Attributes} attributes
+ */
+export function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Attributes} [attributes] @param {Children} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function html(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  setAttributes(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag @param {Attributes} [attributes] @param {Children} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  setAttributes(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+let identifiers = 0;
+
+/** @param {string} stem @returns {string} an id that no other element of the page has */
+export function uniqueId(stem) {
+  identifiers += 1;
+  return `${stem}-${identifiers}`;
+}
+
+/**
+ * A sentence for everybody and, once the reader pauses, for screen readers too: announced at every step of a slider
+ * it would never come to an end.
+ * @param {string} className
+ */
+export function description(className) {
+  const visible = html("p", { class: className, id: uniqueId("tb-description") });
+  const spoken = html("p", { class: "tb-spoken", role: "status" });
+  let timer = 0;
+  return {
+    elements: [visible, spoken],
+    id: visible.id,
+    /** @param {string} text */
+    say(text) {
+      if (visible.textContent === text) return;
+      const first = visible.textContent === "";
+      visible.textContent = text;
+      clearTimeout(timer);
+      if (!first) timer = window.setTimeout(() => (spoken.textContent = text), 600);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,24 @@
+/** Numbers and formulas as text. */
+
+/**
+ * A value to four decimals, never "-0.0000".
+ * @param {number} value
+ */
+export function decimals(value) {
+  return (Math.round(value * 1e4) / 1e4 + 0).toFixed(4);
+}
+
+/**
+ * A number as short as it can be told: whole where it is whole, else to six significant digits.
+ * @param {number} value
+ */
+export function short(value) {
+  return String(Number(value.toPrecision(6)));
+}
+
+/**
+ * @param {number} count @param {string} one @param {string} [many]
+ */
+export function plural(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,26 @@
+/** Colours come from Python as one string, "rrggbbrrggbb...", sampled evenly from -1 to 1 of seaborn's palette. */
+
+/** @typedef {{ packed: Uint32Array, css: string[], dark: boolean[] }} Palette */
+
+/**
+ * @param {string} hex
+ * @returns {Palette} `packed` for pixels (0xAABBGGRR), `css` for everything else, `dark` where white text reads better
+ */
+export function parsePalette(hex) {
+  const css = hex.match(/[0-9a-f]{6}/g)?.map((rgb) => `#${rgb}`) ?? [];
+  const channels = css.map((colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)));
+  return {
+    css,
+    packed: Uint32Array.from(channels, ([red = 0, green = 0, blue = 0]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0),
+    dark: channels.map(([red = 0, green = 0, blue = 0]) => 0.2126 * red + 0.7152 * green + 0.0722 * blue < 110),
+  };
+}
+
+/**
+ * The index of the colour of a value.
+ * @param {number} value @param {number} colours @param {number} [limit] the value of the last colour; -limit is the first
+ */
+export function colourIndex(value, colours, limit = 1) {
+  const index = Math.floor((value / limit + 1) * 0.5 * colours);
+  return Math.min(colours - 1, Math.max(0, index));
+}

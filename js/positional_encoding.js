@@ -1,0 +1,353 @@
+/** The explorer of chapter 4: the table, one of its rows as a curve, and the formula of any of its numbers. */
+
+import { POWERS_OF_TWO, ticks } from "./lib/axis.js";
+import { description, html, setAttributes, svg, uniqueId } from "./lib/dom.js";
+import { decimals, plural, short } from "./lib/format.js";
+import { cellSize, heatmap } from "./lib/heatmap.js";
+import { colourIndex, parsePalette } from "./lib/palette.js";
+import { denominator, describeColumn, encodingValue, positionalEncoding } from "./lib/positional_encoding.js";
+
+/**
+ * @typedef {object} State
+ * @property {number} d_model
+ * @property {number} seq_len
+ * @property {number} position
+ * @property {number} column
+ * @property {number} last_position seq_len - 1, the end of the position's slider
+ * @property {number} last_column d_model - 1, the end of the column's slider
+ * @property {import("./lib/positional_encoding.js").Arrangement[]} arrangements
+ * @property {number} arrangement_index
+ * @property {number} base
+ * @property {string} palette
+ */
+/** @typedef {import("./lib/positional_encoding.js").Arrangement} Arrangement */
+/** @typedef {Pick<State, "d_model" | "seq_len" | "position" | "column" | "base"> & { arrangement: Arrangement }} Shown */
+
+const MARGIN = { left: 46, right: 10, top: 8 };
+const MAP_HEIGHT = 320;
+const CURVE_TOP = MARGIN.top + MAP_HEIGHT + 48;
+const CURVE_HEIGHT = 110;
+const HEIGHT = CURVE_TOP + CURVE_HEIGHT + 44;
+const TALLEST_CELL = 40;
+const WIDEST_CELL = 120;
+
+/** @type {import("@anywidget/types").Render<State>} */
+function render({ model, el }) {
+  const palette = parsePalette(model.get("palette"));
+  const words = description("tb-description");
+  const map = heatmap(palette);
+  setAttributes(map.canvas, { "aria-label": "The table of positional encodings as colours", "aria-describedby": words.id });
+  const overlay = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT });
+  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.canvas, overlay);
+  const formula = html("p", { class: "tb-formula" });
+  const pointed = html("p", { class: "tb-pointed" }, HINT);
+  const row = exactRow();
+  el.replaceChildren(
+    html("div", { class: "tb-explorer" }, words.elements[0], legend(palette), plot, pointed, formula, row.element, words.elements[1]),
+  );
+
+  /** @type {Shown | undefined} */
+  let shown;
+  /** @type {Float64Array} */
+  let table = new Float64Array();
+  let width = 0;
+  let cell = { width: 1, height: 1 };
+
+  function draw() {
+    const now = read(model);
+    const { d_model, seq_len, position, arrangement, base } = now;
+    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    const sameTable = shown && shown.d_model === d_model && shown.seq_len === seq_len && shown.arrangement === arrangement;
+    if (!sameTable) {
+      table = positionalEncoding(seq_len, d_model, base, arrangement);
+      map.paint(table, seq_len, d_model);
+    }
+    layout(now);
+    const values = table.subarray(position * d_model, (position + 1) * d_model);
+    words.say(describe(now, shown));
+    formula.replaceChildren(...filledFormula(now));
+    row.show(now, values);
+    shown = now;
+  }
+
+  /** @param {Shown} now */
+  function layout(now) {
+    if (!width) return;
+    const ratio = window.devicePixelRatio || 1;
+    const room = width - MARGIN.left - MARGIN.right;
+    cell = {
+      width: cellSize(room, now.d_model, WIDEST_CELL, ratio),
+      height: cellSize(MAP_HEIGHT, now.seq_len, TALLEST_CELL, ratio),
+    };
+    const size = { width: cell.width * now.d_model, height: cell.height * now.seq_len };
+    map.canvas.style.cssText = `left:${MARGIN.left}px;top:${MARGIN.top}px;width:${size.width}px;height:${size.height}px`;
+    setAttributes(overlay, { width: MARGIN.left + size.width + MARGIN.right });
+    overlay.replaceChildren(...drawAxes(now, cell), ...drawNumbers(now, cell, table, palette), ...drawMarks(now, cell), ...drawCurve(now, cell, table));
+  }
+
+  /** The position and column under the pointer. @param {PointerEvent} event */
+  function under(event) {
+    const box = map.canvas.getBoundingClientRect();
+    const { d_model, seq_len } = read(model);
+    return {
+      position: Math.min(seq_len - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * seq_len))),
+      column: Math.min(d_model - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * d_model))),
+    };
+  }
+
+  /** @param {PointerEvent} event */
+  function point(event) {
+    const { position, column } = under(event);
+    const value = table[position * read(model).d_model + column];
+    pointed.textContent = `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
+    if (event.buttons === 1) choose(event);
+  }
+
+  /** @param {PointerEvent} event */
+  function choose(event) {
+    const { position, column } = under(event);
+    model.set("position", position);
+    model.set("column", column);
+    model.save_changes();
+  }
+
+  function limit() {
+    const { seq_len, d_model, position, column } = read(model);
+    model.set("last_position", seq_len - 1);
+    model.set("last_column", d_model - 1);
+    model.set("position", position);
+    model.set("column", column);
+    model.save_changes();
+  }
+
+  const events = ["d_model", "seq_len", "position", "column", "arrangement_index"].map((name) => /** @type {const} */ (`change:${name}`));
+  for (const event of events) model.on(event, draw);
+  model.on("change:d_model", limit);
+  model.on("change:seq_len", limit);
+  map.canvas.addEventListener("pointermove", point);
+  map.canvas.addEventListener("pointerdown", choose);
+  map.canvas.addEventListener("pointerleave", () => (pointed.textContent = HINT));
+  const observer = new ResizeObserver(() => {
+    if (plot.clientWidth === width) return;
+    width = plot.clientWidth;
+    layout(read(model));
+  });
+  observer.observe(plot);
+  width = plot.clientWidth;
+  draw();
+  return () => {
+    observer.disconnect();
+    words.stop();
+    for (const event of events) model.off(event, draw);
+    model.off("change:d_model", limit);
+    model.off("change:seq_len", limit);
+  };
+}
+
+const HINT = "Point at a number to read it; click to choose it.";
+
+/**
+ * The state, held within its bounds while the sliders catch up with a new size.
+ * @param {import("@anywidget/types").AnyModel<State>} model
+ * @returns {Shown}
+ */
+function read(model) {
+  const d_model = model.get("d_model");
+  const seq_len = model.get("seq_len");
+  return {
+    d_model,
+    seq_len,
+    position: Math.min(model.get("position"), seq_len - 1),
+    column: Math.min(model.get("column"), d_model - 1),
+    arrangement: model.get("arrangements")[model.get("arrangement_index")],
+    base: model.get("base"),
+  };
+}
+
+/** @param {Shown} now @param {{ width: number, height: number }} cell */
+function drawAxes({ d_model, seq_len, arrangement }, cell) {
+  const size = { width: cell.width * d_model, height: cell.height * seq_len };
+  const bottom = MARGIN.top + size.height;
+  const rows = ticks(seq_len, Math.max(2, Math.floor(size.height / 18))).map((position) =>
+    svg("text", { class: "tb-tick", x: MARGIN.left - 8, y: MARGIN.top + (position + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" }, String(position)),
+  );
+  const columns = ticks(d_model, Math.max(2, Math.floor(size.width / 34)), POWERS_OF_TWO).map((column) =>
+    svg("text", { class: "tb-tick", x: MARGIN.left + (column + 0.5) * cell.width, y: bottom + 14, "text-anchor": "middle" }, String(column)),
+  );
+  const order = arrangement === "interleaved" ? "sin, cos, sin, cos, ..." : "all sines, then all cosines";
+  const label = size.width < 260 ? "column" : `column (${order})`;
+  return [
+    ...rows,
+    ...columns,
+    svg("text", { class: "tb-axis", x: MARGIN.left + size.width / 2, y: bottom + 31, "text-anchor": "middle" }, label),
+    svg("text", { class: "tb-axis", transform: `translate(12 ${MARGIN.top + size.height / 2}) rotate(-90)`, "text-anchor": "middle" }, "position"),
+  ];
+}
+
+/**
+ * The numbers themselves, where a cell has room for one.
+ * @param {Shown} now @param {{ width: number, height: number }} cell @param {Float64Array} table
+ * @param {import("./lib/palette.js").Palette} palette
+ */
+function drawNumbers({ d_model, seq_len }, cell, table, palette) {
+  if (cell.width < 46 || cell.height < 15) return [];
+  return Array.from(table.subarray(0, seq_len * d_model), (value, at) =>
+    svg(
+      "text",
+      {
+        class: palette.dark[colourIndex(value, palette.css.length)] ? "tb-number tb-number-light" : "tb-number",
+        x: MARGIN.left + ((at % d_model) + 0.5) * cell.width,
+        y: MARGIN.top + (Math.floor(at / d_model) + 0.5) * cell.height,
+        dy: "0.35em",
+        "text-anchor": "middle",
+      },
+      decimals(value),
+    ),
+  );
+}
+
+/** The chosen row and, in it, the chosen number. @param {Shown} now @param {{ width: number, height: number }} cell */
+function drawMarks({ d_model, position, column }, cell) {
+  const row = { x: MARGIN.left, y: MARGIN.top + position * cell.height, width: cell.width * d_model, height: cell.height };
+  const number = { ...row, x: MARGIN.left + column * cell.width, width: cell.width };
+  const middle = row.y + row.height / 2;
+  return [
+    svg("rect", { class: "tb-mark-halo", ...grown(row) }),
+    svg("rect", { class: "tb-mark", ...grown(row) }),
+    svg("rect", { class: "tb-mark-cell", ...grown(number) }),
+    svg("path", { class: "tb-pointer", d: `M${MARGIN.left - 2} ${middle}l-6 -4.5v9z` }),
+  ];
+}
+
+/** @param {{ x: number, y: number, width: number, height: number }} box */
+function grown({ x, y, width, height }) {
+  return { x: x - 1, y: y - 1, width: width + 2, height: height + 2 };
+}
+
+/**
+ * The chosen row as two curves, one of its sines, one of its cosines, under the columns that they belong to.
+ * @param {Shown} now @param {{ width: number, height: number }} cell @param {Float64Array} table
+ */
+function drawCurve({ d_model, position, column, arrangement }, cell, table) {
+  const start = position * d_model;
+  /** @param {number} at */
+  const x = (at) => MARGIN.left + (at + 0.5) * cell.width;
+  /** @param {number} value */
+  const y = (value) => CURVE_TOP + ((1 - value) / 2) * CURVE_HEIGHT;
+  const right = MARGIN.left + cell.width * d_model;
+  const grid = [-1, 0, 1].flatMap((value) => [
+    svg("line", { class: "tb-grid", x1: MARGIN.left, x2: right, y1: y(value), y2: y(value) }),
+    svg("text", { class: "tb-tick", x: MARGIN.left - 8, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)),
+  ]);
+  const curves = [false, true].flatMap((cosine) => {
+    const points = [];
+    for (let at = 0; at < d_model; at += 1) {
+      if (describeColumn(at, d_model, arrangement).cosine === cosine) points.push(`${x(at).toFixed(1)} ${y(table[start + at]).toFixed(1)}`);
+    }
+    const kind = cosine ? "tb-cosine" : "tb-sine";
+    const line = svg("path", { class: `tb-curve ${kind}`, d: `M${points.join("L")}` });
+    if (d_model > 64) return [line];
+    return [line, ...points.map((point) => svg("circle", { class: `tb-dot ${kind}`, cx: point.split(" ")[0], cy: point.split(" ")[1], r: 3 }))];
+  });
+  const chosen = svg("circle", { class: "tb-chosen", cx: x(column), cy: y(table[start + column]), r: 5.5 });
+  const title = svg(
+    "text",
+    { class: "tb-axis", x: MARGIN.left, y: CURVE_TOP + CURVE_HEIGHT + 24 },
+    svg("tspan", { "font-weight": 600 }, `row ${position}: `),
+    svg("tspan", { class: "tb-sine-name" }, "sines"),
+    " and ",
+    svg("tspan", { class: "tb-cosine-name" }, "cosines"),
+  );
+  return [...grid, ...curves, chosen, title];
+}
+
+/** @param {import("./lib/palette.js").Palette} palette */
+function legend(palette) {
+  const stops = palette.css.filter((_, index) => index % 15 === 0);
+  const bar = html("span", { class: "tb-legend-bar" });
+  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+  return html("p", { class: "tb-legend", "aria-hidden": "true" }, "-1", bar, "1");
+}
+
+/** @param {Shown} now */
+function filledFormula({ d_model, position, column, arrangement, base }) {
+  const { pair, cosine } = describeColumn(column, d_model, arrangement);
+  const divisor = denominator(pair, d_model, base);
+  const name = cosine ? "cos" : "sin";
+  const value = encodingValue(position, column, d_model, base, arrangement);
+  const plain = `${name}(${position} / ${short(divisor)}) = ${name}(${short(position / divisor)}) = `;
+  return [
+    html("span", { class: "tb-formula-name" }, `position ${position}, column ${column}, pair i = ${pair}: `),
+    html("span", { class: "tb-formula-step" }, `${name}(${position} / ${short(base)}`, html("sup", {}, `${2 * pair}/${d_model}`), ") = "),
+    html("span", { class: "tb-formula-step" }, plain),
+    html("strong", {}, decimals(value)),
+  ];
+}
+
+/**
+ * What the picture shows in words: the state, the number chosen, the comparison worth making and what stayed as it was.
+ * @param {Shown} now @param {Shown} [before]
+ */
+function describe(now, before) {
+  const { d_model, seq_len, position, column, arrangement, base } = now;
+  const value = decimals(encodingValue(position, column, d_model, base, arrangement));
+  const state = `d_model ${d_model}: ${plural(seq_len, "position")} of ${d_model} numbers each. Position ${position}, column ${column} is ${value}.`;
+  return `${state} ${comparison(now, before)}`;
+}
+
+/** @param {Shown} now @param {Shown} [before] */
+function comparison(now, before) {
+  const { d_model, position, column, arrangement, base } = now;
+  /** @param {number} at @param {number} where @param {Shown} [state] */
+  const value = (at, where, state = now) => decimals(encodingValue(where, at, state.d_model, base, state.arrangement));
+  if (before && before.arrangement !== arrangement) return "The same numbers in another order: no value changed.";
+  if (before && before.d_model !== d_model) {
+    const same = arrangement === "interleaved" ? "Columns 0 and 1 are" : "Column 0 is";
+    if (column >= before.d_model || column < 2) return `${same} the same at every d_model: their divisor is always 1.`;
+    return `At d_model ${before.d_model} this number was ${value(column, position, before)}; ${same.toLowerCase()} the same as before.`;
+  }
+  if (before && before.seq_len !== now.seq_len) {
+    return `${now.seq_len > before.seq_len ? "Rows were added" : "Rows were taken away"} at the end; no number that stayed has changed.`;
+  }
+  if (position === 0) return "Position 0 is 0 in every sine and 1 in every cosine, at any d_model.";
+  const last = arrangement === "interleaved" ? d_model - 2 : d_model / 2 - 1;
+  const step = `From position ${position - 1} to ${position}, column 0 goes from ${value(0, position - 1)} to ${value(0, position)}`;
+  const slow = last > 0 ? `, the slowest sine, column ${last}, from ${value(last, position - 1)} to ${value(last, position)}` : "";
+  return `${step}${slow}.`;
+}
+
+/** The chosen row, number by number, for whoever asks. */
+function exactRow() {
+  const summary = html("summary", {});
+  const body = html("tbody", {});
+  const head = ["column", "pair i", "formula", "value"].map((title) => html("th", { scope: "col" }, title));
+  const caption = html("caption", { class: "tb-spoken" });
+  const table = html("table", {}, caption, html("thead", {}, html("tr", {}, ...head)), body);
+  const id = uniqueId("tb-values");
+  const scroller = html("div", { class: "tb-values", id, tabindex: 0, role: "group", "aria-label": "Exact values" }, table);
+  const details = html("details", { class: "tb-details" }, summary, scroller);
+  /** @type {() => void} */
+  let fill = () => {};
+  details.addEventListener("toggle", () => fill());
+  return {
+    element: details,
+    /** @param {Shown} now @param {Float64Array} values */
+    show({ d_model, position, arrangement, base }, values) {
+      summary.textContent = `All ${d_model} numbers of position ${position}`;
+      caption.textContent = summary.textContent;
+      fill = () => {
+        if (!details.open) return;
+        body.replaceChildren(
+          ...Array.from(values, (value, column) => {
+            const { pair, cosine } = describeColumn(column, d_model, arrangement);
+            const formula = `${cosine ? "cos" : "sin"}(${position} / ${short(base)}^(${2 * pair}/${d_model}))`;
+            return html("tr", {}, ...[String(column), String(pair), formula, String(value)].map((text) => html("td", {}, text)));
+          }),
+        );
+      };
+      fill();
+    },
+  };
+}
+
+export default { render };

@@ -1,0 +1,226 @@
+/** The explorer of chapter 5: two sentences of the same words, every stage in numbers, and where each number is from. */
+
+import { description, html, setAttributes } from "./lib/dom.js";
+import { decimals, plural, short } from "./lib/format.js";
+import { colourIndex, parsePalette } from "./lib/palette.js";
+import { denominator, describeColumn } from "./lib/positional_encoding.js";
+import { SOURCES, counterparts, follow, readSentence } from "./lib/worked_example.js";
+
+/** @typedef {import("./lib/worked_example.js").Stage} Stage */
+/** @typedef {import("./lib/worked_example.js").Place} Place */
+/** @typedef {{ tokens: string[], stages: Record<Stage, number[][]> }} Followed */
+/** @typedef {Place & { side: 0 | 1 }} Chosen side 0 is the reference, side 1 the reader's sentence */
+
+/**
+ * @typedef {object} State
+ * @property {string} text what the reader typed
+ * @property {string} sentence the last of it that could be followed
+ * @property {string} reference
+ * @property {Stage[]} stages
+ * @property {number} stage_index
+ * @property {import("./lib/worked_example.js").Embeddings} embeddings
+ * @property {number} most_words
+ * @property {number} base
+ * @property {string} palette
+ */
+
+/** The value of the palette's ends: no number of the example is farther from 0. */
+const LIMIT = 2;
+const TITLES = { embedding: "embedding: one row a word", encoding: "encoding: one row a position", input: "input: what the machine reads" };
+
+/** @type {import("@anywidget/types").Render<State>} */
+function render({ model, el }) {
+  const palette = parsePalette(model.get("palette"));
+  const embeddings = model.get("embeddings");
+  const base = model.get("base");
+  const words = description("tb-description");
+  const problem = html("p", { class: "tb-problem", role: "alert" });
+  const shuffle = html("button", { type: "button", class: "tb-button" }, "Shuffle the words");
+  const panels = html("div", { class: "tb-sentences" });
+  const formula = html("p", { class: "tb-formula tb-formula-robot", role: "status" });
+  el.replaceChildren(
+    html("div", { class: "tb-explorer" }, shuffle, problem, words.elements[0], formula, panels, words.elements[1]),
+  );
+
+  /** @type {Followed[]} */
+  let both = [];
+  /** @type {Map<string, HTMLElement>} */
+  let cells = new Map();
+  /** @type {Chosen} */
+  let chosen = { side: 1, stage: "input", row: 0, column: 0 };
+
+  function draw() {
+    const stage = model.get("stages")[model.get("stage_index")];
+    both = [model.get("reference"), model.get("sentence")].map((sentence) => {
+      const tokens = sentence.split(/\s+/).filter(Boolean);
+      return { tokens, stages: follow(tokens, embeddings, base) };
+    });
+    const shown = [...SOURCES[stage], stage];
+    cells = new Map();
+    const focused = el.contains(document.activeElement) && document.activeElement?.matches("td");
+    panels.replaceChildren(...both.map((followed, side) => drawSentence(followed, /** @type {0 | 1} */ (side), shown)));
+    chosen = { ...chosen, stage, row: Math.min(chosen.row, both[chosen.side].tokens.length - 1) };
+    light(chosen);
+    if (focused) cells.get(key(chosen))?.focus();
+    words.say(describe(both, stage));
+  }
+
+  /** @param {Followed} followed @param {0 | 1} side @param {Stage[]} shown */
+  function drawSentence(followed, side, shown) {
+    const partners = counterparts(followed.tokens, both[1 - side].tokens);
+    const matrices = shown.map((stage, index) => {
+      const sign = shown.length === 1 ? "" : ["", "+ ", "= "][index];
+      const table = html("table", { class: "tb-matrix", role: "grid", "aria-label": `${stage} of ${followed.tokens.join(" ")}` });
+      const first = html("tr", {}, html("td", {}), ...followed.stages[stage][0].map((_, column) => html("th", { scope: "col" }, String(column))));
+      table.append(html("caption", {}, `${sign}${TITLES[stage]}`), html("thead", {}, first));
+      const body = html("tbody", {});
+      followed.stages[stage].forEach((row, at) => {
+        const name = stage === "encoding" ? String(at) : followed.tokens[at];
+        const partner = partners[at];
+        const other = partner === undefined ? undefined : both[1 - side].stages[stage][partner];
+        const numbers = row.map((value, column) => drawNumber(value, other?.[column], { side, stage, row: at, column }));
+        body.append(html("tr", {}, html("th", { scope: "row" }, name), ...numbers));
+      });
+      table.append(body);
+      return table;
+    });
+    const title = side === 0 ? "the book's sentence" : "your sentence";
+    return html("section", { class: "tb-sentence", "aria-label": title }, html("p", { class: "tb-sentence-title" }, html("span", {}, title), html("strong", {}, followed.tokens.join(" "))), ...matrices);
+  }
+
+  /** @param {number} value @param {number | undefined} other its counterpart in the other sentence @param {Chosen} place */
+  function drawNumber(value, other, place) {
+    const index = colourIndex(value, palette.css.length, LIMIT);
+    const changed = place.side === 1 && (other === undefined || decimals(other) !== decimals(value));
+    const cell = html("td", { role: "gridcell", tabindex: -1, class: changed ? "tb-changed" : "" }, decimals(value));
+    if (changed) cell.append(html("span", { class: "tb-spoken" }, " changed"));
+    cell.style.background = palette.css[index];
+    cell.style.color = palette.dark[index] ? "#fff" : "#1b1b1b";
+    cells.set(key(place), cell);
+    cell.addEventListener("pointerenter", () => light(place));
+    cell.addEventListener("focus", () => light((chosen = place)));
+    cell.addEventListener("pointerdown", () => cell.focus());
+    cell.addEventListener("keydown", (event) => step(event, place));
+    return cell;
+  }
+
+  /** @param {KeyboardEvent} event @param {Chosen} place */
+  function step(event, place) {
+    const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -place.column], End: [0, 99] };
+    const [down, right] = moves[/** @type {keyof typeof moves} */ (event.key)] ?? [];
+    if (down === undefined || right === undefined) return;
+    event.preventDefault();
+    const rows = both[place.side].stages[place.stage];
+    const row = Math.min(rows.length - 1, Math.max(0, place.row + down));
+    const column = Math.min(rows[row].length - 1, Math.max(0, place.column + right));
+    cells.get(key({ ...place, row, column }))?.focus();
+  }
+
+  /** Light a number and those it came from, and write its formula. @param {Chosen} place */
+  function light(place) {
+    for (const cell of cells.values()) cell.classList.remove("tb-lit", "tb-source");
+    for (const [name, cell] of cells) cell.tabIndex = name === key(entry(name)) ? 0 : -1;
+    const cell = cells.get(key(place));
+    cell?.classList.add("tb-lit");
+    for (const stage of SOURCES[place.stage]) cells.get(key({ ...place, stage }))?.classList.add("tb-source");
+    formula.replaceChildren(...explain(place, both, base));
+  }
+
+  /** The number at which the Tab key enters the matrix of a number: the one chosen there, else the first. @param {string} name */
+  function entry(name) {
+    const [side, stage] = name.split(" ");
+    const here = String(chosen.side) === side && chosen.stage === stage;
+    return here ? chosen : /** @type {Chosen} */ (/** @type {unknown} */ ({ side, stage, row: 0, column: 0 }));
+  }
+
+  function typed() {
+    const answer = readSentence(model.get("text"), embeddings, model.get("most_words"));
+    problem.textContent = answer.problem ? `${answer.problem} Below stands the last sentence that could be followed.` : "";
+    if (!answer.tokens) return;
+    model.set("sentence", answer.tokens.join(" "));
+    model.save_changes();
+  }
+
+  function changed() {
+    const said = readSentence(model.get("text"), embeddings, model.get("most_words")).tokens?.join(" ");
+    if (said !== model.get("sentence")) {
+      model.set("text", model.get("sentence"));
+      model.save_changes();
+    }
+    draw();
+  }
+
+  function mix() {
+    const tokens = model.get("sentence").split(" ");
+    for (let at = tokens.length - 1; at > 0; at -= 1) {
+      const other = Math.floor(Math.random() * (at + 1));
+      [tokens[at], tokens[other]] = [tokens[other], tokens[at]];
+    }
+    model.set("text", tokens.join(" "));
+    model.save_changes();
+  }
+
+  model.on("change:text", typed);
+  model.on("change:sentence", changed);
+  model.on("change:stage_index", draw);
+  shuffle.addEventListener("click", mix);
+  panels.addEventListener("pointerleave", () => light(chosen));
+  setAttributes(panels, { "aria-describedby": words.id });
+  typed();
+  draw();
+  return () => {
+    words.stop();
+    model.off("change:text", typed);
+    model.off("change:sentence", changed);
+    model.off("change:stage_index", draw);
+  };
+}
+
+/** @param {Chosen} place */
+function key({ side, stage, row, column }) {
+  return `${side} ${stage} ${row} ${column}`;
+}
+
+/** Where a number comes from, with its numbers filled in. @param {Chosen} place @param {Followed[]} both @param {number} base */
+function explain({ side, stage, row, column }, both, base) {
+  const { tokens, stages } = both[side];
+  const value = decimals(stages[stage][row][column]);
+  const place = `${stage}, row ${row} ("${tokens[row]}"), column ${column}: `;
+  const name = html("span", { class: "tb-formula-name" }, place);
+  const word = decimals(stages.embedding[row][column]);
+  const width = stages.embedding[row].length;
+  const { pair, cosine } = describeColumn(column, width, "interleaved");
+  const divisor = short(denominator(pair, width, base));
+  const encoding = `${cosine ? "cos" : "sin"}(${row} / ${divisor})`;
+  if (stage === "embedding") return [name, `looked up in the row of "${tokens[row]}", `, html("strong", {}, value), ", wherever the word stands."];
+  if (stage === "encoding") return [name, `${encoding} = `, html("strong", {}, value), ", whatever word stands there."];
+  return [name, `${word} for "${tokens[row]}" + ${encoding} = ${word} + ${decimals(stages.encoding[row][column])} = `, html("strong", {}, value)];
+}
+
+/** What is on screen and what changed between the two sentences. @param {Followed[]} both @param {Stage} stage */
+function describe([reference, mine], stage) {
+  const partners = counterparts(mine.tokens, reference.tokens);
+  const moved = mine.tokens.flatMap((token, row) => (partners[row] !== undefined && partners[row] !== row ? [`"${token}" moved from position ${partners[row]} to ${row}`] : []));
+  const stayed = mine.tokens.filter((_, row) => partners[row] === row);
+  const added = mine.tokens.filter((_, row) => partners[row] === undefined);
+  let count = 0;
+  mine.stages[stage].forEach((row, at) => {
+    const partner = partners[at];
+    row.forEach((value, column) => {
+      if (partner === undefined || decimals(reference.stages[stage][partner][column]) !== decimals(value)) count += 1;
+    });
+  });
+  const total = mine.tokens.length * mine.stages[stage][0].length;
+  const changes = `Word by word, ${count === 0 ? "none" : count} of the ${plural(total, "number")} of the ${stage} ${count === 1 ? "differs" : "differ"}.`;
+  return [
+    `"${mine.tokens.join(" ")}" beside "${reference.tokens.join(" ")}".`,
+    changes,
+    moved.length ? `${moved.join(", ")}.` : "",
+    added.length ? `Not in the book's sentence: ${added.map((token) => `"${token}"`).join(", ")}.` : "",
+    stayed.length ? `Where they were: ${stayed.map((token) => `"${token}"`).join(", ")}.` : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+export default { render };

@@ -1,0 +1,74 @@
+"""What the modules refuse, in one place: every message names the argument, what came and what is allowed."""
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+
+import torch
+from torch import Tensor
+
+FLOAT_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
+def check_size(name: str, value: object, *, least: int = 1, most: int | None = None, even: bool = False) -> None:
+    """Refuse what is not a whole number of at least `least` (and at most `most`, and even where asked)."""
+    allowed = f"{'an even' if even else 'a'} whole number of at least {least}"
+    if most is not None:
+        allowed += f" and at most {most}"
+    try:
+        whole = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        whole = None
+    if whole is None or isinstance(value, bool | Tensor):
+        raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
+    if whole < least or (most is not None and whole > most) or (even and whole % 2):
+        raise ValueError(f"{name} must be {allowed}, got {whole}")
+
+
+def check_number(name: str, value: object, *, above: float | None = None, least: float | None = None,
+                 below: float | None = None) -> None:
+    """Refuse what is not a finite real number within the bounds given."""
+    bounds = [f"above {above}"] * (above is not None) + [f"of at least {least}"] * (least is not None)
+    bounds += [f"below {below}"] * (below is not None)
+    allowed = " ".join(["a finite number", " and ".join(bounds)]).strip()
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
+    number = float(value)
+    outside = (
+        not math.isfinite(number)
+        or (above is not None and number <= above)
+        or (least is not None and number < least)
+        or (below is not None and number >= below)
+    )
+    if outside:
+        raise ValueError(f"{name} must be {allowed}, got {value!r}")
+
+
+def check_dtype(dtype: object) -> None:
+    """Refuse what is not a floating-point dtype of torch."""
+    if dtype not in FLOAT_DTYPES:
+        allowed = ", ".join(str(dtype) for dtype in FLOAT_DTYPES)
+        raise TypeError(f"dtype must be one of {allowed}, got {dtype!r}")
+
+
+def check_numbers(name: str, values: object) -> None:
+    """Refuse what cannot be read as a tensor of finite real numbers."""
+    try:
+        tensor = torch.as_tensor(values)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name} must be numbers in a tensor or in lists, got {values!r}: {error}") from None
+    if tensor.dtype == torch.bool or tensor.is_complex():
+        raise TypeError(f"{name} must be real numbers, got {tensor.dtype}")
+    if not torch.isfinite(tensor).all():
+        raise ValueError(f"{name} must be finite, got {tensor[~torch.isfinite(tensor)][0].item()} among them")
+
+
+def check_vectors(name: str, x: object, d_model: int) -> None:
+    """Refuse what is not a floating-point tensor of shape (..., seq_len, d_model)."""
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{name} must be a tensor of shape (..., seq_len, {d_model}), got {type(x).__name__}")
+    if not x.is_floating_point():
+        raise TypeError(f"{name} must hold floating-point numbers, got {x.dtype}")
+    if x.dim() < 2 or x.shape[-1] != d_model:
+        raise ValueError(f"{name} must have the shape (..., seq_len, {d_model}), got {tuple(x.shape)}")

@@ -1,0 +1,6 @@
+"""The book's explorers: each function returns an ipywidget that also lives in a page without a kernel."""
+
+from transformer_book.explorers.positional_encoding import positional_encoding_explorer
+from transformer_book.explorers.robot import robot_explorer
+
+__all__ = ["positional_encoding_explorer", "robot_explorer"]

@@ -1,0 +1,72 @@
+"""What every explorer is made of: a view that computes in the browser, controls linked to it, and a figure for paper."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import ipywidgets
+import seaborn as sns
+import traitlets
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+from transformer_book import plots
+
+CONTROL = {"layout": {"width": "100%", "max_width": "34rem"}, "style": {"description_width": "7rem"}}
+COLOURS = 256
+
+
+@cache
+def static(name: str) -> str:
+    """The text of a bundled file; anywidget sends it to the browser."""
+    return (files("transformer_book.explorers") / "static" / name).read_text(encoding="utf-8")
+
+
+@cache
+def palette_table(name: str = "vlag") -> str:
+    """A seaborn palette, sampled evenly from its lowest to its highest value: "rrggbbrrggbb..."."""
+    return "".join(to_hex(colour)[1:] for colour in sns.color_palette(name, COLOURS))
+
+
+class View(anywidget.AnyWidget):
+    """A view that a subclass gives its traits and its JavaScript; `value` is the tensor that is on screen."""
+
+    _css = static("explorer.css")
+    palette = traitlets.Unicode(palette_table()).tag(sync=True)
+
+
+class Explorer(ipywidgets.VBox):
+    """Controls above their view, reachable as `.view`; where no script runs, the figure of its first state stands in."""
+
+    def __init__(
+        self, name: str, controls: list[ipywidgets.Widget], view: View, *, figure: Callable[[], Figure], alt: str
+    ) -> None:
+        super().__init__([*controls, view])
+        self.view = view
+        self.add_class(f"tb-root-{name}")
+        self._figure = figure
+        self._alt = alt
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        """What ipywidgets displays, and beside it the figure, for readers and printers without a script."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        image = "image/svg+xml"
+        with plots.style():
+            figure = plots.figure_to_svg(self._figure())
+        return {**data, image: figure}, {**metadata, image: {"alt": self._alt}}
+
+
+def choice(view: View, name: str) -> None:
+    """Keep `view.<name>`, one of the names in `view.<name>s`, and the synchronised `<name>_index` in agreement."""
+    names = list(getattr(view, f"{name}s"))
+    traitlets.link((view, name), (view, f"{name}_index"), transform=(names.index, names.__getitem__))
+
+
+def linked(view: View, trait: str, control: ipywidgets.Widget, source: str = "value") -> ipywidgets.Widget:
+    """Tie a control to a trait of the view in the browser, both ways, and give the control back."""
+    ipywidgets.jslink((control, source), (view, trait))
+    return control

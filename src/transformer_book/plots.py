@@ -1,0 +1,177 @@
+"""Pictures of tensors in seaborn's style: `ax=None` in, the Axes out, every option by keyword."""
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Iterator
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from torch import Tensor
+
+INK = "#262626"
+PAPER = "#fefefe"
+GRID = "#d0d0d1"
+ON_COLOUR = "#1b1b1b"  # dark text and frames on coloured cells: unlike INK it stays dark on a dark page
+SINE, COSINE, ERROR, *_ = sns.color_palette("colorblind", as_cmap=False)
+STYLE = {
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": GRID,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.titlesize": 11,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "transformer_book",
+    "figure.constrained_layout.use": True,
+}
+SCALE = {"style": "ticks", "context": "notebook", "font_scale": 0.9, "palette": "colorblind"}
+MOST_NUMBERS = 160
+
+
+def use_style() -> None:
+    """Set seaborn's style for the figures to come and, in a notebook, show them as SVG that follows a dark page."""
+    sns.set_theme(**SCALE, rc=STYLE)
+    try:
+        shell = get_ipython()  # type: ignore[name-defined]
+    except NameError:
+        return
+    formatters = shell.display_formatter.formatters
+    formatters["image/png"].pop(Figure, None)
+    formatters["image/svg+xml"].for_type(Figure, figure_to_svg)
+
+
+@contextlib.contextmanager
+def style() -> Iterator[None]:
+    """The book's style for the figures made inside, whatever the session's own."""
+    with mpl.rc_context():
+        sns.set_theme(**SCALE, rc=STYLE)
+        yield
+
+
+def figure_to_svg(figure: Figure) -> str:
+    """The figure as SVG whose paper, ink and grid change places where its surroundings are dark; data keep colours."""
+    text = io.StringIO()
+    with style():
+        figure.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None}, dpi=250)
+    swap = {PAPER: "#16191f", INK: "#e4e4e7", GRID: "#3b3f48"}
+    rules = "".join(
+        f'[style*="{part}: {light}"]{{{part}:{dark} !important}}'
+        for light, dark in swap.items()
+        for part in ("fill", "stroke")
+    )
+    style = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
+    return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + style, text.getvalue(), count=1)
+
+
+def heatmap(
+    table: Tensor,
+    *,
+    ax: Axes | None = None,
+    title: str | None = None,
+    xlabel: str = "column",
+    ylabel: str = "position",
+    rows: list[str] | None = None,
+    cmap: str = "vlag",
+    limit: float | None = 1.0,
+    mark: int | None = None,
+    decimals: int = 4,
+) -> Axes:
+    """A matrix `(rows, columns)` as colours from -limit to limit (None: its own largest), as numbers too while few.
+
+    `rows` names the rows, `mark` frames one of them.
+    """
+    values = table.detach().cpu().numpy().astype(float)
+    ax = ax or axes(width=8, height=min(6.0, 1.1 + 0.33 * len(values)))
+    limit = limit if limit is not None else float(np.abs(values).max())
+    few = values.size <= MOST_NUMBERS and values.shape[1] <= 16
+    sns.heatmap(
+        values,
+        ax=ax,
+        cmap=cmap,
+        vmin=-limit,
+        vmax=limit,
+        annot=few,
+        fmt=f".{decimals}f",
+        annot_kws={"size": 8},
+        rasterized=not few,
+        linewidths=0.5 if few else 0,
+        linecolor=PAPER,
+        xticklabels=whole_ticks(values.shape[1]),
+        yticklabels=rows if rows is not None else whole_ticks(values.shape[0]),
+        cbar_kws={"ticks": [-limit, 0, limit]},
+    )
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.tick_params(rotation=0, length=0)
+    for text in ax.texts:
+        text.set_color("#ffffff" if text.get_color() == "w" else ON_COLOUR)
+    if mark is not None:
+        for colour, width in (("#ffffff", 4), (ON_COLOUR, 2)):
+            frame = Rectangle((0, mark), values.shape[1], 1, fill=False, edgecolor=colour, linewidth=width)
+            ax.add_patch(frame).set_clip_on(False)
+    return ax
+
+
+def row(
+    values: Tensor, *, ax: Axes | None = None, title: str | None = None, halves: bool = False
+) -> Axes:
+    """One position's encoding `(d_model,)` over its columns: sines and cosines as two curves."""
+    ax = ax or axes(width=8, height=2.4)
+    columns = np.arange(len(values))
+    cosine = columns >= len(values) // 2 if halves else columns % 2 == 1
+    marker = {"marker": "o", "markersize": 5} if len(values) <= 64 else {}
+    ax.plot(columns[~cosine], values[~cosine], color=SINE, label="sines", **marker)
+    ax.plot(columns[cosine], values[cosine], color=COSINE, linestyle="--", label="cosines", **marker)
+    ax.set(xlabel="column", ylabel="value", ylim=(-1.1, 1.1), title=title, xticks=columns[:: -(-len(columns) // 16)])
+    ax.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
+    sns.despine(ax=ax)
+    return ax
+
+
+def waves(
+    table: Tensor, *, columns: list[int], ax: Axes | None = None, title: str | None = None
+) -> Axes:
+    """Columns of a table `(seq_len, d_model)` over the positions: dots at whole positions, joined by a thin line."""
+    ax = ax or axes(width=8, height=3)
+    for column, marker, line in zip(columns, "osD^vP", ["-", "--", "-.", ":", "-", "--"], strict=False):
+        ax.plot(table[:, column], marker=marker, markersize=4, linewidth=1, linestyle=line, label=f"column {column}")
+    ax.set(xlabel="position", ylabel="value", ylim=(-1.1, 1.1), title=title)
+    ax.legend(frameon=False, ncols=3, loc="lower right", bbox_to_anchor=(1, 1))
+    sns.despine(ax=ax)
+    return ax
+
+
+def errors(
+    positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
+) -> Axes:
+    """Absolute errors `(positions,)` of several ways to compute the same thing, on logarithmic scales."""
+    ax = ax or axes(width=8, height=3.2)
+    for (name, values), marker in zip(series.items(), "osD^", strict=False):
+        ax.plot(positions, values, marker=marker, markersize=4, label=name)
+    ax.set(xscale="log", yscale="log", xlabel="position", ylabel="largest error", title=title)
+    ax.legend(frameon=False)
+    sns.despine(ax=ax)
+    return ax
+
+
+def axes(*, width: float, height: float) -> Axes:
+    """New Axes of a size in inches."""
+    with style():
+        return plt.subplots(figsize=(width, height))[1]
+
+
+def whole_ticks(count: int) -> int:
+    """The step between labels of rows or columns: 1, or the power of two that leaves at most 16 of them."""
+    return 1 if count <= 16 else 2 ** (-(-count // 16) - 1).bit_length()

@@ -1,0 +1,135 @@
+"""Sinusoidal positional encoding: the position of a word, written as sines and cosines of many wavelengths.
+
+Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.5.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from transformer_book.checks import check_dtype, check_number, check_numbers, check_size, check_vectors
+
+
+def encode_positions(
+    positions: Tensor | Sequence[float],
+    d_model: int,
+    *,
+    base: float = 10000.0,
+    dtype: torch.dtype = torch.float32,
+    device: torch.device | str | None = None,
+) -> Tensor:
+    """Encode any positions, in any order: a tensor of shape `(*positions.shape, d_model)`.
+
+    Column 2i is sin(position / base^(2i/d_model)), column 2i+1 the cosine of the same angle. Angles are radians,
+    computed in float64 whatever the dtype asked for, so that position 1,000,000 is as exact as position 1.
+
+    >>> encode_positions([0, 3], 4)
+    tensor([[ 0.0000,  1.0000,  0.0000,  1.0000],
+            [ 0.1411, -0.9900,  0.0300,  0.9996]])
+
+    Raises TypeError for positions, sizes or a dtype of the wrong kind, ValueError for positions that are not
+    finite and for a `d_model` that is odd or smaller than 2.
+    """
+    check_numbers("positions", positions)
+    check_size("d_model", d_model, least=2, even=True)
+    check_number("base", base, above=0)
+    check_dtype(dtype)
+    here = positions.device if isinstance(positions, Tensor) else torch.get_default_device()
+    target = device if device is not None else here
+    angles = torch.as_tensor(positions, device="cpu").to(torch.float64)[..., None] * frequencies(d_model, base=base)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2).to(target, dtype)
+
+
+def positional_encoding(
+    seq_len: int,
+    d_model: int,
+    *,
+    base: float = 10000.0,
+    dtype: torch.dtype = torch.float32,
+    device: torch.device | str | None = None,
+) -> Tensor:
+    """The table of positions 0 to seq_len - 1: a tensor of shape `(seq_len, d_model)`.
+
+    Equal to `encode_positions(range(seq_len), d_model)` to 2e-7 in float32, and several times faster. "+b" turns
+    every pair of columns by b's angle, wherever one stands, so PE(aB + b) is PE(aB) turned by b's angles: about
+    2 sqrt(seq_len) rows of sines and cosines and one complex multiplication make the whole table.
+
+    >>> positional_encoding(2, 6)
+    tensor([[0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
+            [0.8415, 0.5403, 0.0464, 0.9989, 0.0022, 1.0000]])
+
+    Raises TypeError or ValueError for a `seq_len` that is not a whole number of at least 1, and for whatever
+    `encode_positions` refuses.
+    """
+    check_size("seq_len", seq_len)
+    check_size("d_model", d_model, least=2, even=True)
+    check_number("base", base, above=0)
+    check_dtype(dtype)
+    target = device if device is not None else torch.get_default_device()
+    work = torch.float64 if dtype == torch.float64 else torch.float32
+    table = torch.empty(seq_len, d_model, dtype=work, device="cpu")
+    pairs = torch.view_as_complex(table.view(seq_len, d_model // 2, 2))
+
+    block = math.isqrt(seq_len - 1) + 1
+    angle = frequencies(d_model, base=base)
+    start = torch.arange(0, seq_len, block, dtype=torch.float64, device="cpu")[:, None] * angle
+    turn = torch.arange(block, dtype=torch.float64, device="cpu")[:, None] * angle
+    start = torch.complex(start.sin(), start.cos()).to(pairs.dtype)
+    turn = torch.complex(turn.cos(), -turn.sin()).to(pairs.dtype)
+
+    whole, rest = divmod(seq_len, block)
+    torch.mul(start[:whole, None], turn, out=pairs[: whole * block].view(whole, block, d_model // 2))
+    if rest:
+        torch.mul(start[whole], turn[:rest], out=pairs[whole * block :])
+    return table.to(target, dtype)
+
+
+def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
+    """Radians per position of each pair of columns, base^(-2i/d_model): float64, shape `(d_model / 2,)`.
+
+    >>> frequencies(4)
+    tensor([1.0000, 0.0100], dtype=torch.float64)
+    """
+    check_size("d_model", d_model, least=2, even=True)
+    check_number("base", base, above=0)
+    even_i = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")
+    return float(base) ** (-even_i / d_model)
+
+
+class PositionalEncoding(nn.Module):
+    """Add the encoding of each position to the vector that stands there: x + PE, then dropout.
+
+    The table is built once, for `max_seq_len` positions, and kept as a buffer: it follows `.to(device)` and
+    `.to(dtype)` and, being computed and not learned, is left out of the state dict.
+
+    >>> PositionalEncoding(d_model=4, max_seq_len=10)(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    encoding: Tensor
+
+    def __init__(self, d_model: int, max_seq_len: int = 5000, dropout: float = 0.0) -> None:
+        check_number("dropout", dropout, least=0, below=1)
+        check_size("max_seq_len", max_seq_len)
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("encoding", positional_encoding(max_seq_len, d_model), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x of shape `(..., seq_len, d_model)`, seq_len at most max_seq_len; the result has the same shape.
+
+        Raises TypeError for what is not a floating-point tensor, ValueError for another width and for a sequence
+        longer than the table.
+        """
+        check_vectors("x", x, self.encoding.shape[1])
+        check_length(x.shape[-2], self.encoding.shape[0])
+        return self.dropout(x + self.encoding[: x.shape[-2]])
+
+
+def check_length(seq_len: int, max_seq_len: int) -> None:
+    """Refuse a sequence that is longer than the table; one of exactly max_seq_len is welcome."""
+    if seq_len > max_seq_len:
+        raise ValueError(f"x must hold at most max_seq_len = {max_seq_len} positions, got seq_len = {seq_len}")
