@@ -1,0 +1,169 @@
+// The state of the figures in the page's address, so that a reader can send the very picture they see:
+// `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, and their values.
+import { equal } from "./model.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./links.js").Link} Link */
+/** @typedef {Map<string, Map<string, string>>} Address view name -> trait -> value as text */
+/** @typedef {{ key: string, read: (text: string, control: Model) => any }} Codec */
+/** @typedef {{ name: string, trait: string, control: Model, codec: Codec, initial: any }} Entry */
+
+/** Browsers allow some 100 changes of the address in 30 seconds. */
+const INTERVAL = 400;
+
+/**
+ * @param {string} hash
+ * @returns {Address | undefined} nothing if this is an ordinary anchor
+ */
+export function parse(hash) {
+  const text = hash.replace(/^#/, "");
+  if (!text.includes("?")) return undefined;
+  const parts = text.split(";").map((part) => /** @type {[string, string]} */ (part.split(/\?(.*)/s)));
+  return new Map(parts.map(([name, query]) => [name, new Map(new URLSearchParams(query))]));
+}
+
+/**
+ * @param {Address} address
+ * @returns {string} without the leading "#"; empty if there is nothing to say
+ */
+export function write(address) {
+  return [...address].map(([name, traits]) => `${name}?${new URLSearchParams([...traits])}`).join(";");
+}
+
+/** @param {string} text */
+const readNumber = (text) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : undefined);
+
+/** @type {Codec} */
+const NUMBER = { key: "value", read: readNumber };
+/** @type {Codec} */
+const CHOICE = {
+  key: "index",
+  read: (text, control) => (/^\d+$/.test(text) && Number(text) < control.get("_options_labels").length ? Number(text) : undefined),
+};
+/** @type {Record<string, Codec>} */
+const CODECS = {
+  IntSliderModel: NUMBER,
+  FloatSliderModel: NUMBER,
+  FloatLogSliderModel: NUMBER,
+  DropdownModel: CHOICE,
+  ToggleButtonsModel: CHOICE,
+  CheckboxModel: { key: "value", read: (text) => (text === "true" ? true : text === "false" ? false : undefined) },
+  TextModel: { key: "value", read: (text) => text },
+};
+
+/** @param {any} value */
+const toText = (value) => (typeof value === "number" ? String(Number(value.toPrecision(12))) : String(value));
+
+/**
+ * The controls that set a trait of a named view.
+ * @param {Link[]} links
+ * @param {Record<string, string>} names model id -> name in the address
+ * @returns {Entry[]}
+ */
+export function findEntries(links, names) {
+  /** @type {Map<string, Entry>} */
+  const found = new Map();
+  for (const { source, target, both } of links) {
+    for (const [from, to] of both ? [[source, target], [target, source]] : [[source, target]]) {
+      const codec = from && CODECS[from.model.name];
+      const name = to && names[to.model.id];
+      if (!from || !to || !name || codec?.key !== from.trait || found.has(`${name}?${to.trait}`)) continue;
+      const entry = { name, trait: to.trait, control: from.model, codec, initial: from.model.get(from.trait) };
+      found.set(`${name}?${to.trait}`, entry);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * Brings the controls to the state in the address; what it does not mention, or says wrongly, to where the page starts.
+ * @param {Entry[]} entries
+ * @param {Address} address
+ */
+export function apply(entries, address) {
+  // Twice, because one control may set the bounds of another.
+  for (const { name, trait, control, codec, initial } of [...entries, ...entries]) {
+    const text = address.get(name)?.get(trait);
+    control.set(codec.key, (text === undefined ? undefined : codec.read(text, control)) ?? initial);
+  }
+}
+
+/**
+ * @param {Entry[]} entries
+ * @returns {Address} the state that differs from the page's
+ */
+export function collect(entries) {
+  /** @type {Address} */
+  const address = new Map();
+  for (const { name, trait, control, codec, initial } of entries) {
+    const value = control.get(codec.key);
+    if (value === null || equal(value, initial)) continue;
+    if (!address.has(name)) address.set(name, new Map());
+    address.get(name)?.set(trait, toText(value));
+  }
+  return address;
+}
+
+/**
+ * Applies the page's address now, keeps it up to date, and follows it when the reader changes it.
+ * @param {{ links: Link[], names: Record<string, string>, containers: HTMLElement[] }} page
+ * @returns {{ ready: () => void }} to be called when all views are drawn
+ */
+export function keepAddress({ links, names, containers }) {
+  const entries = findEntries(links, names);
+  const known = new Set(entries.map((entry) => entry.name));
+  let applying = false;
+  let ready = false;
+  let touched = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  const read = () => {
+    const address = parse(location.hash);
+    return address && [...address.keys()].some((name) => known.has(name)) ? address : undefined;
+  };
+  const restore = () => {
+    const address = read();
+    applying = true;
+    if (address) apply(entries, address);
+    applying = false;
+    return address;
+  };
+  const show = (/** @type {Address | undefined} */ address) => {
+    const first = [...(address?.keys() ?? [])].find((name) => known.has(name));
+    containers.find((container) => container.dataset.names?.split(" ").includes(first ?? ""))?.scrollIntoView();
+  };
+  const save = () => {
+    timer = undefined;
+    const text = write(collect(entries));
+    if (!text && !read()) return;
+    try {
+      history.replaceState(history.state, "", location.href.split("#")[0] + (text && `#${text}`));
+    } catch {
+      // A browser that refuses loses the convenience, nothing else.
+    }
+  };
+  for (const { control, codec } of entries) {
+    control.on(`change:${codec.key}`, () => {
+      if (applying) return;
+      touched = true;
+      if (ready) timer ??= setTimeout(save, INTERVAL);
+    });
+  }
+  addEventListener("hashchange", () => {
+    clearTimeout(timer);
+    timer = undefined;
+    show(restore());
+  });
+  restore();
+
+  return {
+    ready() {
+      ready = true;
+      // A view may have widened a control's bounds while it started.
+      const address = touched ? undefined : restore();
+      const [visit] = performance.getEntriesByType("navigation");
+      if (visit instanceof PerformanceNavigationTiming && visit.type === "navigate") show(address);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+// The controls of ipywidgets as native, labelled elements: each function draws a model and keeps the two in step.
+import { attribute, element, follow, uniqueId } from "./dom.js";
+import { sanitize } from "./sanitize.js";
+import { exponent, formatter } from "./values.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {(model: Model) => HTMLElement} Control */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Input */
+
+/**
+ * What the description and the tooltip say, in elements that both ipywidgets 7 and 8 fill.
+ * @param {Model} model
+ * @param {HTMLElement} row
+ * @param {HTMLElement} label
+ * @param {HTMLElement} named the element that needs a name
+ */
+function describe(model, row, label, named) {
+  follow(model, "description description_allow_html tooltip description_tooltip", () => {
+    const description = model.get("description") ?? "";
+    const tooltip = model.get("tooltip") ?? model.get("description_tooltip");
+    label.replaceChildren(model.get("description_allow_html") ? sanitize(description) : description);
+    label.hidden = !description;
+    attribute(row, "title", tooltip);
+    attribute(named, "aria-description", tooltip);
+    attribute(named, "aria-label", description ? null : (tooltip ?? model.name.replace(/Model$/, "")));
+  });
+}
+
+/**
+ * A row: label, input, and what follows it.
+ * @param {Model} model
+ * @param {string} kind
+ * @param {Input} input
+ * @param {HTMLElement[]} rest
+ */
+function row(model, kind, input, ...rest) {
+  input.id = uniqueId();
+  const label = element("label", { htmlFor: input.id });
+  const parts = kind === "checkbox" ? [input, label] : [label, input];
+  const made = element("div", { className: `sw-control sw-${kind}` }, ...parts, ...rest);
+  describe(model, made, label, input);
+  follow(model, "disabled", () => (input.disabled = Boolean(model.get("disabled"))));
+  return made;
+}
+
+/**
+ * Calls `commit` while the reader moves or types, or when they are done if `continuous_update` is off.
+ * @param {Model} model
+ * @param {Input} input
+ * @param {() => void} commit
+ * @param {() => void} [preview] what to do meanwhile
+ */
+function onEdit(model, input, commit, preview = () => {}) {
+  input.addEventListener("input", () => (model.get("continuous_update") ? commit() : preview()));
+  input.addEventListener("change", commit);
+}
+
+/**
+ * @param {Model} model
+ * @param {(value: number) => number} toPosition from the model's value to the place on the slider
+ * @param {(position: number) => number} toValue and back
+ */
+function slider(model, toPosition, toValue) {
+  const input = element("input", { type: "range" });
+  const output = element("output");
+  const made = row(model, "slider", input, output);
+  output.htmlFor.add(input.id);
+  const show = (/** @type {number} */ value) => {
+    const text = formatter(model.get("readout_format"))(value);
+    output.value = text;
+    input.setAttribute("aria-valuetext", text);
+  };
+  follow(model, "min max step value readout_format", () => {
+    const { min, max, step, value } = { min: model.get("min"), max: model.get("max"), step: model.get("step"), value: model.get("value") };
+    Object.assign(input, { min, max, step: step ?? "any" });
+    input.valueAsNumber = toPosition(value);
+    show(value);
+  });
+  follow(model, "readout", () => (output.hidden = !model.get("readout")));
+  follow(model, "orientation", () => made.classList.toggle("sw-vertical", model.get("orientation") === "vertical"));
+  const read = () => toValue(input.valueAsNumber);
+  onEdit(model, input, () => model.set("value", read()), () => show(read()));
+  return made;
+}
+
+/** @type {Control} */
+const linearSlider = (model) => slider(model, Number, Number);
+
+/** @type {Control} */
+const logSlider = (model) =>
+  slider(
+    model,
+    (value) => exponent(value, { base: model.get("base"), min: model.get("min"), max: model.get("max"), step: model.get("step") }),
+    (position) => model.get("base") ** position,
+  );
+
+/** @type {Control} */
+function checkbox(model) {
+  const input = element("input", { type: "checkbox" });
+  const made = row(model, "checkbox", input);
+  follow(model, "value", () => (input.checked = model.get("value")));
+  input.addEventListener("change", () => model.set("value", input.checked));
+  return made;
+}
+
+/** @type {Control} */
+function dropdown(model) {
+  const select = element("select");
+  const made = row(model, "dropdown", select);
+  follow(model, "_options_labels index", () => {
+    const labels = model.get("_options_labels");
+    if (labels.join("\n") !== [...select.options].map((option) => option.text).join("\n")) {
+      select.replaceChildren(...labels.map((/** @type {string} */ text) => element("option", { text })));
+    }
+    select.selectedIndex = model.get("index") ?? -1;
+  });
+  select.addEventListener("change", () => model.set("index", select.selectedIndex));
+  return made;
+}
+
+/** @type {Control} */
+function toggleButtons(model) {
+  const legend = element("legend");
+  const buttons = element("div", { className: "sw-buttons" });
+  const group = element("fieldset", { className: "sw-control sw-toggle-buttons" }, legend, buttons);
+  const name = uniqueId();
+  /** @type {HTMLInputElement[]} */
+  let inputs = [];
+  describe(model, group, legend, group);
+  follow(model, "_options_labels tooltips", () => {
+    const tooltips = model.get("tooltips") ?? [];
+    inputs = [];
+    buttons.replaceChildren();
+    model.get("_options_labels").forEach((/** @type {string} */ text, /** @type {number} */ index) => {
+      const input = element("input", { type: "radio", name, id: uniqueId(), value: String(index) });
+      const label = element("label", { htmlFor: input.id, textContent: text });
+      attribute(label, "title", tooltips[index]);
+      attribute(input, "aria-description", tooltips[index]);
+      input.addEventListener("change", () => model.set("index", index));
+      buttons.append(element("span", {}, input, label));
+      inputs.push(input);
+    });
+  });
+  follow(model, "_options_labels index", () => inputs.forEach((input, index) => (input.checked = index === model.get("index"))));
+  follow(model, "disabled", () => (group.disabled = Boolean(model.get("disabled"))));
+  return group;
+}
+
+/** @type {Control} */
+function text(model) {
+  const input = element("input", { type: "text", autocomplete: "off", spellcheck: false });
+  const made = row(model, "text", input);
+  follow(model, "placeholder", () => (input.placeholder = (model.get("placeholder") ?? "").replace("\u200b", "")));
+  follow(model, "value", () => {
+    // Writing an equal value would move the caret of the reader who is typing it.
+    if (input.value !== model.get("value")) input.value = model.get("value") ?? "";
+  });
+  onEdit(model, input, () => model.set("value", input.value));
+  return made;
+}
+
+/** @type {Control} */
+function label(model) {
+  const content = element("span");
+  follow(model, "value", () => (content.textContent = model.get("value")));
+  return element("div", { className: "sw-control sw-label" }, content);
+}
+
+/** @type {Control} */
+function html(model) {
+  const description = element("span", { className: "sw-description" });
+  const content = element("div", { className: "sw-content" });
+  follow(model, "description", () => (description.textContent = model.get("description")));
+  follow(model, "value", () => content.replaceChildren(sanitize(model.get("value") ?? "")));
+  return element("div", { className: "sw-control sw-html" }, description, content);
+}
+
+/** @type {Record<string, Control>} */
+export const CONTROLS = {
+  IntSliderModel: linearSlider,
+  FloatSliderModel: linearSlider,
+  FloatLogSliderModel: logSlider,
+  CheckboxModel: checkbox,
+  DropdownModel: dropdown,
+  ToggleButtonsModel: toggleButtons,
+  TextModel: text,
+  LabelModel: label,
+  HTMLModel: html,
+  HTMLMathModel: html,
+};

@@ -1,0 +1,49 @@
+// Small helpers to build the page's elements and to keep them in step with a model.
+
+/** @typedef {import("./model.js").Model} Model */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} [properties]
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+let count = 0;
+export const uniqueId = () => `static-widget-${++count}`;
+
+/**
+ * Sets or removes an attribute.
+ * @param {Element} target
+ * @param {string} name
+ * @param {string | null | undefined} value nothing or the empty string removes it
+ */
+export function attribute(target, name, value) {
+  if (value) target.setAttribute(name, value);
+  else target.removeAttribute(name);
+}
+
+/**
+ * Calls `update` now and whenever one of the traits changes.
+ * @param {Model | undefined} model
+ * @param {string} traits separated by spaces
+ * @param {() => void} update
+ */
+export function follow(model, traits, update) {
+  if (!model) return;
+  update();
+  // One change of several traits is one event "change": an update reads them all, so the first call is enough.
+  model.on(traits.replace(/\S+/g, "change:$&"), update);
+}
+
+/**
+ * A sentence that stands where a widget cannot.
+ * @param {string} text
+ */
+export const sentence = (text) => element("p", { className: "sw-sentence", textContent: text });

@@ -1,0 +1,57 @@
+// jslink and jsdlink: a trait of one model follows a trait of another.
+import { equal } from "./model.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {{ model: Model, trait: string }} End */
+/** @typedef {{ source: End, target: End, both: boolean }} Link */
+
+/**
+ * The links of a page, in the order in which they were made; one whose widget is not on the page is left out.
+ * @param {Map<string, Model>} models
+ * @returns {Link[]}
+ */
+export function findLinks(models) {
+  const links = [];
+  for (const model of models.values()) {
+    if (model.name !== "LinkModel" && model.name !== "DirectionalLinkModel") continue;
+    const [source, target] = [model.get("source"), model.get("target")].map((end) => resolve(end, models));
+    if (source && target) links.push({ source, target, both: model.name === "LinkModel" });
+  }
+  return links;
+}
+
+/**
+ * @param {[string, string] | null | undefined} end
+ * @param {Map<string, Model>} models
+ * @returns {End | undefined}
+ */
+function resolve(end, models) {
+  if (!end) return undefined;
+  const model = models.get(end[0].replace("IPY_MODEL_", ""));
+  return model && { model, trait: end[1] };
+}
+
+/**
+ * Copies the source's value to the target, now and on every change; in both directions if the link says so.
+ * @param {Link} link
+ */
+export function connect({ source, target, both }) {
+  let busy = false;
+  /**
+   * @param {End} from
+   * @param {End} to
+   */
+  const copy = (from, to) => {
+    if (busy) return;
+    busy = true;
+    const value = from.model.get(from.trait);
+    to.model.set(to.trait, value);
+    // The control may have kept the value within its bounds: the other end hears what it became.
+    const kept = to.model.get(to.trait);
+    if (both && !equal(kept, value)) from.model.set(from.trait, kept);
+    busy = false;
+  };
+  source.model.on(`change:${source.trait}`, () => copy(source, target));
+  if (both) target.model.on(`change:${target.trait}`, () => copy(target, source));
+  copy(source, target);
+}

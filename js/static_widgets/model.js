@@ -1,0 +1,124 @@
+// The model of one widget: its traits, and who listens to them, with the events of Backbone, which views are written for.
+
+/** @typedef {Record<string, any>} State */
+/** @typedef {(next: State, previous: State) => void} Validate changes `next` in place to what the control can hold */
+/** @typedef {(...args: any[]) => void} Callback */
+/** @typedef {{ name: string, callback: Callback, context: unknown }} Listener */
+
+/**
+ * Whether two traits hold the same value, by content.
+ * @param {any} a
+ * @param {any} b
+ * @returns {boolean}
+ */
+export function equal(a, b) {
+  if (Object.is(a, b) || a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return equal([...bytes(a)], [...bytes(b)]);
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
+}
+
+/** @param {ArrayBufferView} view */
+const bytes = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+
+/** @param {string | null | undefined} names */
+const split = (names) => names?.split(/\s+/).filter(Boolean) ?? [];
+
+export class Model {
+  /** @type {State} */ #state;
+  /** @type {Validate} */ #validate;
+  /** @type {Listener[]} */ #listeners = [];
+  #changing = false;
+  #pending = false;
+
+  /**
+   * @param {string} id
+   * @param {string} name the model's class, as ipywidgets calls it: "IntSliderModel"
+   * @param {State} state
+   * @param {Validate} [validate]
+   */
+  constructor(id, name, state, validate = () => {}) {
+    this.id = id;
+    this.name = name;
+    this.#validate = validate;
+    this.#state = { ...state };
+    validate(this.#state, {});
+  }
+
+  /** @param {string} key */
+  get(key) {
+    return this.#state[key];
+  }
+
+  /** The names of its traits. */
+  keys() {
+    return Object.keys(this.#state);
+  }
+
+  /**
+   * @param {string | State} key
+   * @param {any} [value]
+   */
+  set(key, value) {
+    const previous = this.#state;
+    const next = { ...previous, ...(typeof key === "object" ? key : { [key]: value }) };
+    this.#validate(next, previous);
+    this.#state = next;
+    const changed = Object.keys(next).filter((name) => !equal(next[name], previous[name]));
+    const nested = this.#changing;
+    this.#changing = true;
+    for (const name of changed) {
+      this.#pending = true;
+      this.trigger(`change:${name}`, this, this.#state[name], {});
+    }
+    if (nested) return;
+    while (this.#pending) {
+      this.#pending = false;
+      this.trigger("change", this, {});
+    }
+    this.#changing = false;
+  }
+
+  /**
+   * @param {string} names one event, or several separated by spaces
+   * @param {Callback} callback
+   * @param {unknown} [context] whose listener it is
+   */
+  on(names, callback, context = this) {
+    for (const name of split(names)) this.#listeners.push({ name, callback, context });
+  }
+
+  /**
+   * Forgets the listeners that match; what is left out matches all.
+   * @param {string | null} [names]
+   * @param {Callback | null} [callback]
+   * @param {unknown} [context]
+   */
+  off(names, callback, context) {
+    const wanted = split(names);
+    this.#listeners = this.#listeners.filter(
+      (listener) =>
+        (wanted.length > 0 && !wanted.includes(listener.name)) ||
+        (callback && callback !== listener.callback) ||
+        (context && context !== listener.context),
+    );
+  }
+
+  /**
+   * A listener that throws is reported and keeps no other from being called.
+   * @param {string} name
+   * @param {any[]} args
+   */
+  trigger(name, ...args) {
+    for (const listener of [...this.#listeners]) {
+      if (listener.name !== name && listener.name !== "all") continue;
+      try {
+        listener.callback(...(listener.name === "all" ? [name, ...args] : args));
+      } catch (error) {
+        globalThis.reportError?.(error);
+      }
+    }
+  }
+}

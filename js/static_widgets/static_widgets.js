@@ -1,0 +1,144 @@
+// The runtime: reads the page's widget state, draws the controls, ties the links and starts the views.
+import { keepAddress } from "./address.js";
+import { CONTROLS } from "./controls.js";
+import { element, follow, sentence } from "./dom.js";
+import { connect, findLinks } from "./links.js";
+import { Model } from "./model.js";
+import { DEFAULTS, VALIDATE } from "./values.js";
+import { Views, refuseMissing, register, viewElement } from "./views.js";
+
+/** @typedef {{ models: Record<string, [string, import("./model.js").State]>, names: Record<string, string> }} PageState */
+/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<void>[] }} Scene */
+
+/** What the layout of a displayed widget says about its size is written on its container when the page is built. */
+const SIZES = ["width", "height", "min_width", "min_height", "max_width", "max_height", "margin"];
+/** @type {Record<string, string>} */
+const BOXES = { VBoxModel: "sw-vbox", HBoxModel: "sw-hbox", BoxModel: "sw-hbox" };
+
+/** @param {PageState["models"]} records */
+function makeModels(records) {
+  const entries = Object.entries(records).map(([id, [name, state]]) => {
+    const filled = name in CONTROLS ? { ...DEFAULTS, ...state } : state;
+    return /** @type {[string, Model]} */ ([id, new Model(id, name, filled, VALIDATE[name])]);
+  });
+  return new Map(entries);
+}
+
+/**
+ * @param {Model | undefined} model
+ * @param {Scene} scene
+ * @returns {HTMLElement}
+ */
+function draw(model, scene) {
+  if (!model) return sentence("This widget needs a live kernel: the page does not hold its state.");
+  if (model.name in BOXES) return drawBox(model, scene);
+  const control = CONTROLS[model.name];
+  if (control) return control(model);
+  if (model.name === "AnyModel") return drawView(model, scene);
+  return sentence(`The widget ${model.name.replace(/Model$/, "")} needs a live kernel.`);
+}
+
+/**
+ * @param {Model} model
+ * @param {Scene} scene
+ */
+function drawBox(model, scene) {
+  const box = element("div", { className: BOXES[model.name] ?? "" });
+  follow(model, "children", () => box.replaceChildren(...model.get("children").map((/** @type {string} */ reference) => drawChild(reference, scene))));
+  return box;
+}
+
+/**
+ * @param {string} reference
+ * @param {Scene} scene
+ */
+function drawChild(reference, scene) {
+  const model = scene.models.get(reference.replace("IPY_MODEL_", ""));
+  const drawn = draw(model, scene);
+  drawn.classList.add(...(model?.get("_dom_classes") ?? []));
+  applyLayout(model, drawn, scene);
+  return drawn;
+}
+
+/**
+ * @param {Model | undefined} model
+ * @param {HTMLElement} drawn
+ * @param {Scene} scene
+ * @param {string[]} [except]
+ */
+function applyLayout(model, drawn, scene, except = []) {
+  const layout = scene.models.get((model?.get("layout") ?? "").replace("IPY_MODEL_", ""));
+  const style = scene.models.get((model?.get("style") ?? "").replace("IPY_MODEL_", ""));
+  for (const [source, prefix] of /** @type {const} */ ([[layout, ""], [style, "--sw-"]])) {
+    for (const trait of source?.keys() ?? []) {
+      if (except.includes(trait)) continue;
+      follow(source, trait, () => drawn.style.setProperty(prefix + trait.replaceAll("_", "-"), source?.get(trait)));
+    }
+  }
+}
+
+/**
+ * @param {Model} model
+ * @param {Scene} scene
+ */
+function drawView(model, scene) {
+  const el = viewElement();
+  const rendering = scene.views.render(model, el).catch((error) => {
+    el.replaceChildren(sentence(`This interactive figure could not start: ${error?.message ?? error}.`));
+    reportError(error);
+    throw error;
+  });
+  scene.pending.push(rendering);
+  return el;
+}
+
+/**
+ * @param {HTMLElement} container
+ * @param {Omit<Scene, "pending">} page
+ */
+async function drawRoot(container, page) {
+  const scene = { ...page, pending: [] };
+  const model = page.models.get(container.dataset.model ?? "");
+  const drawn = draw(model, scene);
+  // The container already has the root's classes and its size, so that its place is reserved before this runs.
+  applyLayout(model, drawn, scene, SIZES);
+  container.append(element("div", { className: "static-widget-live" }, drawn));
+  const results = await Promise.allSettled(scene.pending);
+  const failed = !model || results.some((result) => result.status === "rejected");
+  container.dataset.staticWidget = failed ? "failed" : "ready";
+}
+
+/** @param {HTMLElement[]} containers */
+function start(containers) {
+  /** @type {PageState} */
+  const page = JSON.parse(document.getElementById("static-widgets-state")?.textContent ?? "");
+  const models = makeModels(page.models);
+  const links = findLinks(models);
+  links.forEach(connect);
+  const views = new Views(models);
+  const address = keepAddress({ links, names: page.names, containers });
+  Promise.all(containers.map((container) => drawRoot(container, { models, views }))).then(address.ready);
+}
+
+function main() {
+  document.documentElement.classList.add("static-widgets");
+  /** @type {HTMLElement[]} */
+  const containers = [...document.querySelectorAll(".static-widget")].filter((found) => found instanceof HTMLElement);
+  try {
+    start(containers);
+  } catch (error) {
+    for (const container of containers) {
+      container.dataset.staticWidget = "failed";
+      container.append(sentence("The interactive figures of this page could not start: its widget state is damaged."));
+    }
+    reportError(error);
+  }
+}
+
+const shared = /** @type {{ staticWidgets?: any }} */ (globalThis);
+const early = shared.staticWidgets ?? [];
+shared.staticWidgets = { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text) };
+for (const [hash, text] of early) register(hash, text);
+addEventListener("load", refuseMissing);
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", main);
+else main();

@@ -1,0 +1,98 @@
+// What the controls may hold, and how a number is written: the semantics of ipywidgets, without the page.
+/// <reference path="./d3-format.d.ts" />
+import { format } from "d3-format";
+
+/** @typedef {import("./model.js").State} State */
+
+/** What ipywidgets assumes where the state says nothing; `state.py` leaves these out of the page. */
+export const DEFAULTS = {
+  description: "",
+  disabled: false,
+  readout: true,
+  continuous_update: true,
+  orientation: "horizontal",
+  placeholder: "",
+};
+
+/** @param {number} value */
+function decimals(value) {
+  const [digits = "", exponent = "0"] = String(value).split("e");
+  return Math.max(0, (digits.split(".")[1] ?? "").length - Number(exponent));
+}
+
+/**
+ * The multiple of `step`, counted from `min`, that is nearest to `value` and within [min, max], free of rounding noise.
+ * @param {number} value
+ * @param {State} state with `min`, `max` and `step`; a step of null allows any value
+ * @returns {number}
+ */
+export function snap(value, { min, max, step }) {
+  const top = Math.max(min, max);
+  const inside = Math.min(Math.max(value, min), top);
+  if (!(step > 0)) return inside;
+  const steps = Math.min(Math.round((inside - min) / step), Math.floor((top - min) / step + 1e-9));
+  return Number((min + steps * step).toFixed(Math.min(100, Math.max(decimals(min), decimals(step)))));
+}
+
+/**
+ * @param {State} next
+ * @param {State} previous
+ */
+function slider(next, previous) {
+  const value = isNumber(next.value) ? next.value : (previous.value ?? next.min);
+  next.value = snap(value, next);
+}
+
+/**
+ * @param {State} next
+ * @param {State} previous
+ */
+function logSlider(next, previous) {
+  const value = isNumber(next.value) ? next.value : (previous.value ?? 1);
+  next.value = next.base ** exponent(value, next);
+}
+
+/**
+ * Where a logarithmic slider stands: the exponent of `value`, on the slider's grid.
+ * @param {number} value
+ * @param {State} state
+ */
+export function exponent(value, state) {
+  return snap(value > 0 ? Math.log(value) / Math.log(state.base) : state.min, state);
+}
+
+/**
+ * @param {State} next
+ * @param {State} previous
+ */
+function selection(next, previous) {
+  const labels = (next._options_labels ??= []);
+  const fits = (/** @type {any} */ index) => index === null || (Number.isInteger(index) && index >= 0 && index < labels.length);
+  if (fits(next.index ?? null)) next.index ??= null;
+  else next.index = labels !== previous._options_labels ? (labels.length ? 0 : null) : previous.index;
+}
+
+/** @param {any} value */
+const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+
+/** @type {Record<string, import("./model.js").Validate>} */
+export const VALIDATE = {
+  IntSliderModel: slider,
+  FloatSliderModel: slider,
+  FloatLogSliderModel: logSlider,
+  DropdownModel: selection,
+  ToggleButtonsModel: selection,
+};
+
+/**
+ * A function that writes a number as d3-format's `specifier` says; a specifier it refuses leaves the number as it is.
+ * @param {string | undefined} specifier
+ * @returns {(value: number) => string}
+ */
+export function formatter(specifier) {
+  try {
+    return specifier ? format(specifier) : String;
+  } catch {
+    return String;
+  }
+}

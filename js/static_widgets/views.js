@@ -1,0 +1,138 @@
+// Views of anywidget: their modules, fetched once per page, and their life according to its front-end module format.
+import { element } from "./dom.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {{ initialize?: Function, render?: Function }} Definition */
+/**
+ * @typedef {{ promise: Promise<any>, resolve: (module: any) => void, reject: (error: unknown) => void, arrived: boolean }} Arrival
+ */
+
+/** @type {Map<string, Arrival>} */
+const arrivals = new Map();
+
+/** @param {string} hash */
+function arrival(hash) {
+  const known = arrivals.get(hash);
+  if (known) return known;
+  /** @type {any} */
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  made.promise.catch(() => {});
+  arrivals.set(hash, made);
+  return /** @type {Arrival} */ (made);
+}
+
+/**
+ * Takes in the text of a module. A page opened from a folder may not import a file, but may import a blob.
+ * @param {string} hash
+ * @param {string} text
+ */
+export function register(hash, text) {
+  const address = URL.createObjectURL(new Blob([text, `\n//# sourceURL=static_widgets/${hash}.js`], { type: "text/javascript" }));
+  const expected = arrival(hash);
+  expected.arrived = true;
+  import(address).then(expected.resolve, expected.reject);
+}
+
+/** Gives up on modules whose file did not arrive. */
+export function refuseMissing() {
+  for (const { arrived, reject } of arrivals.values()) if (!arrived) reject(new Error("its code did not arrive"));
+}
+
+const NEEDS_KERNEL = "it needs a live kernel";
+
+/** @type {WeakMap<Model, Promise<{ definition: Definition, exports: unknown }>>} */
+const started = new WeakMap();
+
+export class Views {
+  /** @param {Map<string, Model>} models */
+  constructor(models) {
+    this.models = models;
+  }
+
+  /** @param {string} reference a model's id, with or without the prefix of a reference */
+  async #find(reference) {
+    const model = this.models.get(reference.replace("IPY_MODEL_", ""));
+    if (!model) throw new Error(`there is no widget ${reference} in this page`);
+    return model;
+  }
+
+  /**
+   * What a view may do with a model; `off()` reaches only the listeners of the same owner.
+   * @param {Model} model
+   * @param {object} owner
+   */
+  #facade(model, owner) {
+    return {
+      get: (/** @type {string} */ key) => model.get(key),
+      set: (/** @type {any} */ key, /** @type {any} */ value) => model.set(key, value),
+      on: (/** @type {string} */ names, /** @type {any} */ callback) => model.on(names, callback, owner),
+      off: (/** @type {any} */ names, /** @type {any} */ callback) => model.off(names, callback, owner),
+      save_changes() {},
+      send() {},
+      widget_manager: { get_model: async (/** @type {string} */ id) => this.#facade(await this.#find(id), owner) },
+    };
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @param {object} owner
+   */
+  #surroundings(signal, owner) {
+    return {
+      signal,
+      experimental: { invoke: () => Promise.reject(new Error(NEEDS_KERNEL)) },
+      host: {
+        getModel: async (/** @type {string} */ reference) => this.#facade(await this.#find(reference), owner),
+        getWidget: async (/** @type {string} */ reference) => {
+          const model = await this.#find(reference);
+          const { exports } = await this.#start(model);
+          return { exports, render: (/** @type {{ el: HTMLElement }} */ { el }) => this.render(model, el) };
+        },
+      },
+    };
+  }
+
+  /**
+   * Imports a model's module and calls `initialize`, once for all its views.
+   * @param {Model} model
+   */
+  #start(model) {
+    const known = started.get(model);
+    if (known) return known;
+    const starting = (async () => {
+      const module = await arrival(model.get("_esm")).promise;
+      const found = module.default ?? module;
+      /** @type {Definition} */
+      const definition = typeof found === "function" ? await found() : found;
+      if (!definition?.render && !definition?.initialize) throw new Error("its module has neither render nor initialize");
+      const owner = {};
+      const surroundings = this.#surroundings(new AbortController().signal, owner);
+      const result = await definition.initialize?.({ model: this.#facade(model, owner), ...surroundings });
+      return { definition, exports: typeof result === "object" ? result : undefined };
+    })();
+    started.set(model, starting);
+    return starting;
+  }
+
+  /**
+   * Draws a view of the model into `el`; rejects if the view throws.
+   * @param {Model} model
+   * @param {HTMLElement} el
+   */
+  async render(model, el) {
+    const owner = {};
+    const life = new AbortController();
+    try {
+      const { definition } = await this.#start(model);
+      await definition.render?.({ model: this.#facade(model, owner), el, ...this.#surroundings(life.signal, owner) });
+    } catch (error) {
+      life.abort();
+      model.off(null, null, owner);
+      throw error;
+    }
+  }
+}
+
+/** The element that a view draws into. */
+export const viewElement = () => element("div", { className: "sw-view" });

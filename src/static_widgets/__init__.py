@@ -1,0 +1,29 @@
+"""A Sphinx extension that keeps the ipywidgets of MyST-NB notebooks alive in static pages, without a kernel.
+
+Each page gets the state of its displayed widgets and a small runtime that draws native controls, honours `jslink` and
+`jsdlink` and runs every `anywidget` view. The code of a view is written once per site. Nothing is fetched from elsewhere,
+and a page works from a folder as it does from a server.
+
+Configuration: `static_widgets_watch`, folders whose Python, JavaScript and CSS the notebooks import, relative to the
+sources; when one of those files changes, the notebooks are executed again.
+"""
+from __future__ import annotations
+
+from sphinx.application import Sphinx
+
+from static_widgets import assets, cache, collect, render
+
+
+def setup(app: Sphinx) -> dict[str, object]:
+    app.add_config_value("static_widgets_watch", ["src"], "")
+    app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))
+    app.add_post_transform(render.ShowWidgets)
+    app.connect("config-inited", cache.clear_if_sources_changed, priority=1)
+    app.connect("config-inited", collect.drop_stock_loader, priority=1)
+    app.connect("doctree-read", collect.collect_page)
+    app.connect("env-purge-doc", collect.purge_page)
+    app.connect("env-merge-info", collect.merge_pages)
+    app.connect("env-updated", assets.write_files)
+    app.connect("html-page-context", assets.load_on_page)
+    app.connect("build-finished", collect.refuse_unknown)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,63 @@
+"""What the pages load: the runtime, the code of the views once per site, and each page's own widget state."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from static_widgets.collect import pages
+
+FOLDER = "static_widgets"
+STATIC = Path(__file__).parent / "static"
+RUNTIME = ("static_widgets.js", "static_widgets.css")
+
+# Runs before the first paint, so that the figure does not flash; if the runtime never comes, the figure does.
+HIDE_FALLBACK = (
+    "<script>(c=>{c.add('static-widgets');"
+    "addEventListener('load',()=>window.staticWidgets?.ready||c.remove('static-widgets'))})"
+    "(document.documentElement.classList)</script>"
+)
+
+
+def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
+    """Write the runtime and every module and style sheet that a page of the site uses; remove what none uses."""
+    if app.builder.format != "html":
+        return []
+    files: dict[str, str] = {}
+    for page in pages(env).values():
+        files |= {f"{key}.js": module_script(key, text) for key, text in page["modules"].items()}
+        files |= {f"{key}.css": text for key, text in page["styles"].items()}
+    if pages(env):
+        files |= {name: (STATIC / name).read_text("utf-8") for name in RUNTIME}
+    folder = Path(app.outdir, "_static", FOLDER)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        folder.joinpath(name).write_text(text, "utf-8")
+    for path in folder.iterdir():
+        if path.name not in files:
+            path.unlink()
+    return []
+
+
+def module_script(key: str, text: str) -> str:
+    """A classic script that hands a module's text to the runtime, in ASCII so that no character can be misread."""
+    return f"(self.staticWidgets??=[]).push({json.dumps([key, text])})\n"
+
+
+def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
+    """Load on a page what its widgets need; a page without widgets loads nothing."""
+    page = pages(app.env).get(pagename)
+    if page is None or doctree is None:
+        return
+    for name in [RUNTIME[1], *(f"{key}.css" for key in page["styles"])]:
+        app.add_css_file(f"{FOLDER}/{name}")
+    for name in [RUNTIME[0], *(f"{key}.js" for key in page["modules"])]:
+        app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
+    context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
+    held = json.dumps({"models": page["models"], "names": page["names"]}, separators=(",", ":"))
+    held = held.replace("<", "\\u003c")
+    context["body"] += f'<script type="application/json" id="static-widgets-state">{held}</script>\n'

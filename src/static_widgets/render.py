@@ -1,0 +1,60 @@
+"""While documents are written: an output that displays a widget becomes the widget's place in the page."""
+from __future__ import annotations
+
+import posixpath
+from html import escape
+from urllib.parse import quote
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.writers.html5 import HTML5Translator
+
+IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
+
+
+class static_widget(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
+    """The place of a widget; its child, if any, is the figure of its first state."""
+
+
+class ShowWidgets(SphinxPostTransform):
+    """Takes the outputs that display a widget before MyST-NB chooses one of their formats."""
+
+    default_priority = 3
+    formats = ("html",)
+
+    def run(self, **kwargs: object) -> None:
+        for bundle in list(self.document.findall(nodes.container)):
+            if "static_widget" not in bundle:
+                continue
+            figures = {child.get("mime_type"): child for child in bundle.children}
+            images = [image for mime in IMAGES if mime in figures for image in figures[mime].findall(nodes.image)]
+            bundle.replace_self(static_widget("", *images[:1], **bundle["static_widget"]))
+
+
+def visit_html(translator: HTML5Translator, node: static_widget) -> None:
+    image = next(iter(node.findall(nodes.image)), None)
+    classes = ["static-widget", *(["has-fallback"] if image is not None else []), *node["classes"]]
+    attributes = {
+        "class": " ".join(classes),
+        "id": node["id"],
+        "style": "; ".join(f"{name}: {value}" for name, value in node["sizes"].items()),
+        "data-model": node["model"],
+        "data-names": " ".join(node["names"]),
+    }
+    written = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items() if value)
+    translator.body.append(f"<div{written}>")
+    if image is not None:
+        name = translator.builder.images.get(image["uri"], image["uri"])
+        source = posixpath.join(translator.builder.imgpath, quote(name))
+        # Lazy: where the widget is alive the figure is not shown, so it is not fetched either.
+        translator.body.append(
+            f'<img class="static-widget-fallback" loading="lazy" src="{escape(source)}" alt="{escape(node["alt"])}">'
+        )
+    else:
+        translator.body.append("<noscript><p>This interactive figure needs JavaScript.</p></noscript>")
+    translator.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def depart_html(translator: HTML5Translator, node: static_widget) -> None:
+    pass
