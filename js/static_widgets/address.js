@@ -145,10 +145,11 @@ export function keepAddress({ links, names, containers }) {
   };
   for (const { control, codec } of entries) {
     control.on(`change:${codec.key}`, () => {
-      if (applying) return;
-      touched = true;
-      if (ready) timer ??= setTimeout(save, INTERVAL);
+      if (ready && !applying) timer ??= setTimeout(save, INTERVAL);
     });
+  }
+  for (const container of containers) {
+    for (const event of ["pointerdown", "keydown"]) container.addEventListener(event, () => (touched = true), { once: true });
   }
   addEventListener("hashchange", () => {
     clearTimeout(timer);

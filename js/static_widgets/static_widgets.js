@@ -7,7 +7,8 @@ import { Model } from "./model.js";
 import { DEFAULTS, VALIDATE } from "./values.js";
 import { Views, refuseMissing, register, viewElement } from "./views.js";
 
-/** @typedef {{ models: Record<string, [string, import("./model.js").State]>, names: Record<string, string> }} PageState */
+/** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
+/** @typedef {{ models: Record<string, [string, import("./model.js").State, Buffer[]?]>, names: Record<string, string> }} PageState */
 /** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<void>[] }} Scene */
 
 /** What the layout of a displayed widget says about its size is written on its container when the page is built. */
@@ -17,11 +18,23 @@ const BOXES = { VBoxModel: "sw-vbox", HBoxModel: "sw-hbox", BoxModel: "sw-hbox" 
 
 /** @param {PageState["models"]} records */
 function makeModels(records) {
-  const entries = Object.entries(records).map(([id, [name, state]]) => {
+  const entries = Object.entries(records).map(([id, [name, state, buffers = []]]) => {
+    for (const [path, base64] of buffers) putBuffer(state, path, base64);
     const filled = name in CONTROLS ? { ...DEFAULTS, ...state } : state;
     return /** @type {[string, Model]} */ ([id, new Model(id, name, filled, VALIDATE[name])]);
   });
   return new Map(entries);
+}
+
+/**
+ * @param {any} state
+ * @param {(string | number)[]} path
+ * @param {string} base64
+ */
+function putBuffer(state, path, base64) {
+  const last = path.at(-1) ?? "";
+  const holder = path.slice(0, -1).reduce((value, key) => value[key], state);
+  holder[last] = new DataView(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer);
 }
 
 /**

@@ -15,6 +15,7 @@ from static_widgets import assets, cache, collect, render
 
 
 def setup(app: Sphinx) -> dict[str, object]:
+    collect.render_views()
     app.add_config_value("static_widgets_watch", ["src"], "")
     app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))
     app.add_post_transform(render.ShowWidgets)

@@ -3,19 +3,19 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
+from myst_nb.core.render import MimeData, NbElementRenderer, load_mime_renders
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
 from static_widgets import state
+from static_widgets.render import static_widget
 
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
-STATE_MIME = "application/vnd.jupyter.widget-state+json"
 SIZES = ("width", "height", "min_width", "min_height", "max_width", "max_height", "margin")
 
 
@@ -30,73 +30,59 @@ def drop_stock_loader(app: Sphinx, config: Config) -> None:
     config.nb_ipywidgets_js = {}  # type: ignore[attr-defined]
 
 
+class WidgetView:
+    """How MyST-NB renders the view of a widget: as its place in the page, which knows what the output says of itself."""
+
+    mime_priority_overrides: ClassVar[list[tuple[str, str, int | None]]] = []
+
+    @staticmethod
+    def handle_mime(renderer: NbElementRenderer, data: MimeData, inline: bool) -> list[nodes.Element] | None:
+        if data.mime_type != VIEW_MIME:
+            return None
+        images = [options for mime, options in data.output_metadata.items() if mime.startswith("image/")]
+        alt = next((options["alt"] for options in images if "alt" in options), None)
+        return [static_widget(model=data.content.get("model_id", ""), alt=alt)]
+
+
+def render_views() -> None:
+    """Have MyST-NB use `WidgetView`: in the list of renderers that it keeps, for the builds that use this extension."""
+    renderers = load_mime_renders()
+    if WidgetView not in renderers:
+        renderers.append(WidgetView)
+
+
 def collect_page(app: Sphinx, doctree: nodes.document) -> None:
-    """Keep what the document's displayed widgets need, and mark the outputs that display them."""
+    """Keep what the document's displayed widgets need, and complete their places in the page."""
     env = app.env
     js_files = getattr(env, "nb_metadata", {}).get(env.docname, {}).get("js_files", {})
-    for key in [key for key in js_files if key.startswith("ipywidgets_")]:
-        js_files.pop(key)
-    bundles = list(find_bundles(doctree))
-    if not bundles:
+    _, script = js_files.pop("ipywidgets_state", (None, {}))
+    models = json.loads(script.get("body", "{}")).get("state", {})
+    places = list(doctree.findall(static_widget))
+    if not places:
         return
-    notebook = read_notebook(app, env.docname)
-    models = notebook.get("metadata", {}).get("widgets", {}).get(STATE_MIME, {}).get("state", {})
-    roots = [view_id(bundle) for bundle in bundles]
+    roots = [place["model"] for place in places]
     names = state.view_names(roots, models)
-    descriptions = describe_outputs(notebook)
+    trimmed = state.trim(roots, models)
     taken = set(doctree.ids)
-    for bundle, root in zip(bundles, roots, strict=True):
+    for place, root in zip(places, roots, strict=True):
         own = [names[model_id] for model_id in state.displayed([root], models) if model_id in names]
-        free = next((name for name in own if name not in taken), None)
-        taken.add(free or "")
+        anchor = next((name for name in own if name not in taken), "")
+        taken.add(anchor)
         root_state = models.get(root, {}).get("state", {})
-        bundle["static_widget"] = {
-            "model": root,
+        place.attributes |= {
+            "model": trimmed.numbers.get(root, ""),
             "names": own,
-            "id": free,
+            "anchor": anchor,
             "classes": root_state.get("_dom_classes", []),
             "sizes": sizes(root_state, models),
-            "alt": descriptions.get(root, [""]).pop(0) if descriptions.get(root) else "",
         }
-    page, modules, styles = state.trim(roots, models)
-    problems = state.unknown(roots, models)
-    pages(env)[env.docname] = {"models": page, "names": names, "modules": modules, "styles": styles, "unknown": problems}
-
-
-def find_bundles(doctree: nodes.document) -> list[nodes.container]:
-    """The outputs that display a widget."""
-    return [
-        node
-        for node in doctree.findall(nodes.container)
-        if node.get("nb_element") == "mime_bundle" and any(child.get("mime_type") == VIEW_MIME for child in node.children)
-    ]
-
-
-def view_id(bundle: nodes.container) -> str:
-    view = next(child for child in bundle.children if child.get("mime_type") == VIEW_MIME)
-    found = re.search(r">(\{.*\})</script>", view.astext(), re.DOTALL)
-    return json.loads(found[1]).get("model_id", "") if found else ""
-
-
-def read_notebook(app: Sphinx, docname: str) -> dict[str, Any]:
-    """The executed notebook that MyST-NB has just written: the document tree lacks the outputs' metadata."""
-    folder = Path(app.env.mystnb_config.output_folder)  # type: ignore[attr-defined]
-    return json.loads(folder.joinpath(*f"{docname}.ipynb".split("/")).read_text("utf-8"))
-
-
-def describe_outputs(notebook: dict[str, Any]) -> dict[str, list[str]]:
-    """The alternative texts of displayed widgets by model, in order: from the image's metadata, or the widget's repr."""
-    found: dict[str, list[str]] = {}
-    for cell in notebook.get("cells", []):
-        for output in cell.get("outputs", []):
-            view = output.get("data", {}).get(VIEW_MIME)
-            if view is None:
-                continue
-            images = [options for mime, options in output.get("metadata", {}).items() if mime.startswith("image/")]
-            alt = next((options["alt"] for options in images if "alt" in options), None)
-            text = output["data"].get("text/plain", "")
-            found.setdefault(view["model_id"], []).append(alt or "".join(text))
-    return found
+    pages(env)[env.docname] = {
+        "models": trimmed.models,
+        "names": {trimmed.numbers[model_id]: name for model_id, name in names.items()},
+        "modules": trimmed.modules,
+        "styles": trimmed.styles,
+        "unknown": state.unknown(roots, models),
+    }
 
 
 def sizes(root: dict[str, Any], models: state.Models) -> dict[str, str]:

@@ -23,12 +23,16 @@ class ShowWidgets(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs: object) -> None:
-        for bundle in list(self.document.findall(nodes.container)):
-            if "static_widget" not in bundle:
+        for place in list(self.document.findall(static_widget)):
+            bundle = place.parent.parent
+            if bundle.get("nb_element") != "mime_bundle":
                 continue
-            figures = {child.get("mime_type"): child for child in bundle.children}
-            images = [image for mime in IMAGES if mime in figures for image in figures[mime].findall(nodes.image)]
-            bundle.replace_self(static_widget("", *images[:1], **bundle["static_widget"]))
+            formats = {child.get("mime_type"): child for child in bundle.children}
+            if place["alt"] is None:
+                place["alt"] = formats["text/plain"].astext() if "text/plain" in formats else ""
+            images = [image for mime in IMAGES if mime in formats for image in formats[mime].findall(nodes.image)]
+            place.extend(images[:1])
+            bundle.replace_self(place)
 
 
 def visit_html(translator: HTML5Translator, node: static_widget) -> None:
@@ -36,7 +40,7 @@ def visit_html(translator: HTML5Translator, node: static_widget) -> None:
     classes = ["static-widget", *(["has-fallback"] if image is not None else []), *node["classes"]]
     attributes = {
         "class": " ".join(classes),
-        "id": node["id"],
+        "id": node["anchor"],
         "style": "; ".join(f"{name}: {value}" for name, value in node["sizes"].items()),
         "data-model": node["model"],
         "data-names": " ".join(node["names"]),
@@ -48,7 +52,7 @@ def visit_html(translator: HTML5Translator, node: static_widget) -> None:
         source = posixpath.join(translator.builder.imgpath, quote(name))
         # Lazy: where the widget is alive the figure is not shown, so it is not fetched either.
         translator.body.append(
-            f'<img class="static-widget-fallback" loading="lazy" src="{escape(source)}" alt="{escape(node["alt"])}">'
+            f'<img class="static-widget-fallback" loading="lazy" src="{escape(source)}" alt="{escape(node["alt"] or "")}">'
         )
     else:
         translator.body.append("<noscript><p>This interactive figure needs JavaScript.</p></noscript>")

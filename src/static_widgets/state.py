@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 REFERENCE = "IPY_MODEL_"
@@ -51,6 +52,16 @@ BOOKKEEPING = re.compile(r"_(model|view)_(name|module|module_version|count)")
 Models = dict[str, dict[str, Any]]
 
 
+@dataclass
+class Trimmed:
+    """A page's part of the state: notebook id -> number, number -> [class, state], and code and style sheets by hash."""
+
+    numbers: dict[str, str]
+    models: dict[str, list[Any]] = field(default_factory=dict)
+    modules: dict[str, str] = field(default_factory=dict)
+    styles: dict[str, str] = field(default_factory=dict)
+
+
 def references(value: Any) -> Iterator[str]:
     """The ids of the models that a trait refers to."""
     if isinstance(value, str):
@@ -78,19 +89,31 @@ def displayed(roots: list[str], models: Models) -> list[str]:
     return list(found)
 
 
-def reachable(roots: list[str], models: Models) -> set[str]:
-    """The ids of all models the roots need: what they refer to, and the links that touch any of these."""
+def reachable(roots: list[str], models: Models) -> list[str]:
+    """The ids of all models the roots need: what they refer to, and the links that touch any of these, links last.
+
+    Ids are random and a stored notebook is sorted by them; this order depends on what the widgets say alone.
+    """
     links = {model_id: set(references(model["state"])) for model_id, model in models.items() if kind(model) in LINKS}
-    found: set[str] = set()
-    pending = [root for root in roots if root in models]
+    found: dict[str, None] = {}
+    joined: dict[str, None] = {}
+    pending = [root for root in reversed(roots) if root in models]
     while pending:
         model_id = pending.pop()
         if model_id in found or model_id not in models:
             continue
-        found.add(model_id)
-        pending.extend(references(models[model_id]["state"]))
-        pending.extend(link for link, ends in links.items() if model_id in ends)
-    return found
+        found[model_id] = None
+        ends = [*references(models[model_id]["state"])]
+        touching = [link for link in links if model_id in links[link] and link not in joined]
+        touching.sort(key=lambda link: ([end[1] for end in link_ends(models[link])], [end[0] in found for end in link_ends(models[link])]))
+        joined |= dict.fromkeys(touching)
+        ends += [end for link in touching for end in references(models[link]["state"])]
+        pending.extend(reversed(ends))
+    return [*found, *joined]
+
+
+def link_ends(link: dict[str, Any]) -> list[list[str]]:
+    return [link["state"].get(end) or ["", ""] for end in ("source", "target")]
 
 
 def kind(model: dict[str, Any]) -> str:
@@ -138,33 +161,42 @@ def hash_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def trim(roots: list[str], models: Models) -> tuple[dict[str, list[Any]], dict[str, str], dict[str, str]]:
-    """What the page holds, {id: [class, state]}, and the modules and style sheets of its views, {hash: text}."""
-    needed = reachable(roots, models)
-    page: dict[str, list[Any]] = {}
-    modules: dict[str, str] = {}
-    styles: dict[str, str] = {}
-    for model_id, model in models.items():
-        if model_id not in needed:
-            continue
-        name, state = kind(model), trim_state(kind(model), model["state"])
-        if not state and name not in BOXES | CONTROLS | {VIEW} | LINKS:
-            continue
-        if name == VIEW:
+def trim(roots: list[str], models: Models) -> Trimmed:
+    """What the page holds: short numbers instead of ids, and hashes instead of code."""
+    needed = [model_id for model_id in reachable(roots, models) if is_worth(models[model_id])]
+    numbers = {model_id: str(number) for number, model_id in enumerate(needed)}
+    trimmed = Trimmed(numbers)
+    for model_id in needed:
+        model = models[model_id]
+        state = renumber(trim_state(kind(model), model["state"]), numbers)
+        if kind(model) == VIEW:
             module, style = state.pop("_esm", ""), state.pop("_css", "")
             state["_esm"] = hash_text(module)
-            modules[state["_esm"]] = module
+            trimmed.modules[state["_esm"]] = module
             if style:
-                styles[hash_text(style)] = style
-        record = [name, state]
+                trimmed.styles[hash_text(style)] = style
+        record = [kind(model), state]
         if model.get("buffers"):
             record.append([[buffer["path"], buffer["data"]] for buffer in model["buffers"]])
-        page[model_id] = record
-    for _, state, *_ in page.values():
-        for trait in ("layout", "style"):
-            if state.get(trait, "").removeprefix(REFERENCE) not in page:
-                state.pop(trait, None)
-    return page, modules, styles
+        trimmed.models[numbers[model_id]] = record
+    return trimmed
+
+
+def is_worth(model: dict[str, Any]) -> bool:
+    """Whether a page needs it: a layout or a style that says nothing is left out."""
+    return kind(model) in BOXES | CONTROLS | LINKS | {VIEW} or bool(trim_state(kind(model), model["state"]))
+
+
+def renumber(value: Any, numbers: dict[str, str]) -> Any:
+    """The same value, its references to models replaced; a layout or a style that is not on the page is dropped."""
+    if isinstance(value, str) and value.startswith(REFERENCE):
+        return REFERENCE + numbers.get(value.removeprefix(REFERENCE), "")
+    if isinstance(value, list):
+        return [renumber(item, numbers) for item in value]
+    if isinstance(value, dict):
+        renumbered = {key: renumber(item, numbers) for key, item in value.items()}
+        return {key: item for key, item in renumbered.items() if key not in ("layout", "style") or item != REFERENCE}
+    return value
 
 
 def trim_state(name: str, state: dict[str, Any]) -> dict[str, Any]:
@@ -172,11 +204,11 @@ def trim_state(name: str, state: dict[str, Any]) -> dict[str, Any]:
     kept = {trait: value for trait, value in state.items() if not BOOKKEEPING.fullmatch(trait)}
     if name == VIEW:
         kept.pop("_anywidget_id", None)
-        return {trait: value for trait, value in kept.items() if not is_assumed(trait, value, {"tabbable", "tooltip", "_dom_classes"})}
+        return without(kept, {trait: ASSUMED[trait] for trait in ("tabbable", "tooltip", "_dom_classes")})
     if name in BOXES | CONTROLS:
-        return {trait: value for trait, value in kept.items() if not is_assumed(trait, value, ASSUMED)}
+        return without(kept, ASSUMED)
     return {trait: value for trait, value in kept.items() if value not in (None, "")}
 
 
-def is_assumed(trait: str, value: Any, traits: Any) -> bool:
-    return trait in traits and value == ASSUMED[trait]
+def without(state: dict[str, Any], assumed: dict[str, Any]) -> dict[str, Any]:
+    return {trait: value for trait, value in state.items() if trait not in assumed or value != assumed[trait]}
