@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apply, collect, findEntries, parse, write } from "../../../js/static_widgets/address.js";
+import { connect } from "../../../js/static_widgets/links.js";
+import { Model } from "../../../js/static_widgets/model.js";
+import { VALIDATE } from "../../../js/static_widgets/values.js";
+
+/** @param {string} name @param {Record<string, any>} state */
+const control = (name, state) => new Model(name, name, state, VALIDATE[name]);
+
+function scene() {
+  const view = new Model("view", "AnyModel", {});
+  const controls = {
+    level: control("IntSliderModel", { value: 3, min: 0, max: 10, step: 1 }),
+    gain: control("FloatSliderModel", { value: 0.5, min: 0, max: 1, step: 0.1 }),
+    word: control("TextModel", { value: "am I" }),
+    choice: control("ToggleButtonsModel", { index: 0, _options_labels: ["a", "b", "c"] }),
+    on: control("CheckboxModel", { value: false }),
+  };
+  const links = Object.entries(controls).map(([trait, model]) => {
+    const key = trait === "choice" ? "index" : "value";
+    return { source: { model, trait: key }, target: { model: view, trait }, both: true };
+  });
+  links.forEach(connect);
+  return { view, ...controls, entries: findEntries(links, { view: "meter" }), links };
+}
+
+test("an address survives being written and read, whatever a reader typed", () => {
+  const nasty = 'a&b=c;d?e#f %20 + ü "<b>" \u2028 робот';
+  const address = new Map([["meter", new Map([["word", nasty], ["level", "7"]])], ["meter-2", new Map([["on", "true"]])]]);
+  assert.deepEqual(parse(`#${write(address)}`), address);
+  assert.match(write(address), /^meter\?word=[^;#?"< ]*&level=7;meter-2\?on=true$/);
+});
+
+test("an ordinary anchor is no state", () => {
+  assert.equal(parse("#some-section"), undefined);
+  assert.equal(parse(""), undefined);
+});
+
+test("only what differs from the page's state is said", () => {
+  const { entries, level, gain, word, choice, on } = scene();
+  assert.equal(write(collect(entries)), "");
+  level.set("value", 7);
+  gain.set("value", 0.7);
+  word.set("value", "a robot");
+  choice.set("index", 2);
+  on.set("value", true);
+  assert.equal(write(collect(entries)), "meter?level=7&gain=0.7&word=a+robot&choice=2&on=true");
+  level.set("value", 3);
+  assert.equal(write(collect(entries)), "meter?gain=0.7&word=a+robot&choice=2&on=true");
+});
+
+test("an address goes through the controls: bounds hold, nonsense is ignored", () => {
+  for (const [hash, expected] of [
+    ["#meter?level=7&gain=0.31&word=x&choice=1&on=true", [7, 0.3, "x", 1, true]],
+    ["#meter?level=99&gain=-5&choice=1", [10, 0, "am I", 1, false]],
+    ["#meter?level=abc&gain=&choice=7&on=yes", [3, 0.5, "am I", 0, false]],
+    ["#meter?level=NaN&gain=Infinity&choice=-1&on=1", [3, 0.5, "am I", 0, false]],
+    ["#meter?level=%E0%A4%A&%%%;;?=&__proto__=1&toString=2", [3, 0.5, "am I", 0, false]],
+    ["#other?level=7", [3, 0.5, "am I", 0, false]],
+  ]) {
+    const { view, entries } = scene();
+    apply(entries, parse(/** @type {string} */ (hash)) ?? new Map());
+    assert.deepEqual(["level", "gain", "word", "choice", "on"].map((trait) => view.get(trait)), expected, String(hash));
+  }
+});
+
+test("what an address does not mention goes back to where the page starts", () => {
+  const { entries, view } = scene();
+  apply(entries, parse("#meter?level=7&on=true") ?? new Map());
+  apply(entries, parse("#meter?gain=0.2") ?? new Map());
+  assert.deepEqual([view.get("level"), view.get("on"), view.get("gain")], [3, false, 0.2]);
+});
+
+test("a control whose bound another control sets is restored in either order", () => {
+  const { entries, level, gain, view } = scene();
+  level.set("max", 4);
+  view.on("change:gain", () => level.set("max", gain.get("value") > 0.8 ? 10 : 4));
+  apply(entries, parse("#meter?level=9&gain=0.9") ?? new Map());
+  assert.equal(view.get("level"), 9);
+});
+
+test("only controls that set a view's trait count, each trait once", () => {
+  const { view, level, gain, links } = scene();
+  const names = { view: "meter" };
+  const twice = [...links, { source: { model: gain, trait: "value" }, target: { model: view, trait: "level" }, both: true }];
+  assert.deepEqual(findEntries(twice, names).map((entry) => entry.trait), ["level", "gain", "word", "choice", "on"]);
+  const shown = { source: { model: view, trait: "level" }, target: { model: level, trait: "value" }, both: false };
+  const bound = { source: { model: view, trait: "top" }, target: { model: level, trait: "max" }, both: true };
+  assert.deepEqual(findEntries([shown, bound], names), []);
+  assert.deepEqual(findEntries(links, {}), []);
+});

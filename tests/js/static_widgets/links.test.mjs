@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connect, findLinks } from "../../../js/static_widgets/links.js";
+import { Model } from "../../../js/static_widgets/model.js";
+import { VALIDATE } from "../../../js/static_widgets/values.js";
+
+/** @param {Record<string, any>} state */
+const view = (state) => new Model("view", "AnyModel", state);
+/** @param {number} value @param {number} max @param {number} min */
+const slider = (value, max, min = 0) =>
+  new Model("slider", "IntSliderModel", { value, min, max, step: 1 }, VALIDATE.IntSliderModel);
+
+test("a link copies the source at once and then follows both ends", () => {
+  const [a, b] = [view({ x: 1 }), view({ y: 2 })];
+  connect({ source: { model: a, trait: "x" }, target: { model: b, trait: "y" }, both: true });
+  assert.equal(b.get("y"), 1);
+  b.set("y", "text");
+  assert.equal(a.get("x"), "text");
+  a.set("x", true);
+  assert.equal(b.get("y"), true);
+});
+
+test("a directional link follows its source alone", () => {
+  const [a, b] = [view({ x: 1 }), view({ y: 2 })];
+  connect({ source: { model: a, trait: "x" }, target: { model: b, trait: "y" }, both: false });
+  b.set("y", 5);
+  assert.equal(a.get("x"), 1);
+  a.set("x", 7);
+  assert.equal(b.get("y"), 7);
+});
+
+test("what a control refuses comes back to the view", () => {
+  const [a, b] = [slider(3, 10), view({ level: 0 })];
+  connect({ source: { model: a, trait: "value" }, target: { model: b, trait: "level" }, both: true });
+  b.set("level", 99);
+  assert.deepEqual([a.get("value"), b.get("level")], [10, 10]);
+  b.set("level", "a lot");
+  assert.deepEqual([a.get("value"), b.get("level")], [10, 10]);
+  a.set("max", 4);
+  assert.equal(b.get("level"), 4);
+});
+
+test("a ring of links with bounds that contradict each other comes to rest", () => {
+  const models = [slider(3, 10), slider(5, 4), slider(1, 20, 6), view({ value: 0 })];
+  models.forEach((model, index) => {
+    const next = /** @type {Model} */ (models[(index + 1) % models.length]);
+    connect({ source: { model, trait: "value" }, target: { model: next, trait: "value" }, both: true });
+  });
+  for (const model of models) {
+    for (const value of [0, 5, 50]) model.set("value", value);
+  }
+  assert.deepEqual(models.slice(0, 3).map((model) => model.get("value") >= 0), [true, true, true]);
+});
+
+test("the links of a page are found by their kind; one without its widget is left out", () => {
+  const entries = [
+    new Model("a", "AnyModel", { x: 1 }),
+    new Model("b", "AnyModel", { x: 2 }),
+    new Model("l", "LinkModel", { source: ["IPY_MODEL_a", "x"], target: ["IPY_MODEL_b", "x"] }),
+    new Model("d", "DirectionalLinkModel", { source: ["IPY_MODEL_a", "x"], target: ["IPY_MODEL_b", "x"] }),
+    new Model("broken", "LinkModel", { source: ["IPY_MODEL_a", "x"], target: ["IPY_MODEL_gone", "x"] }),
+    new Model("empty", "LinkModel", {}),
+  ];
+  const links = findLinks(new Map(entries.map((model) => [model.id, model])));
+  assert.deepEqual(links.map((link) => [link.source.model.id, link.target.model.id, link.both]), [["a", "b", true], ["a", "b", false]]);
+});

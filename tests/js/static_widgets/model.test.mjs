@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Model, equal } from "../../../js/static_widgets/model.js";
+
+/** @param {Model} model @param {string} names */
+function record(model, names) {
+  /** @type {any[]} */
+  const calls = [];
+  for (const name of names.split(" ")) model.on(name, (_, value) => calls.push(name.includes(":") ? [name, value] : name));
+  return calls;
+}
+
+test("a change calls who listens to the trait, then once who listens to any change", () => {
+  const model = new Model("m", "AnyModel", { a: 1, b: 2 });
+  const calls = record(model, "change change:a change:b");
+  model.set({ a: 5, b: 6 });
+  assert.deepEqual(calls, [["change:a", 5], ["change:b", 6], "change"]);
+});
+
+test("an equal value calls nobody, also where arrays and objects are equal by content", () => {
+  const model = new Model("m", "AnyModel", { list: [1, { x: [2] }], nan: NaN });
+  const calls = record(model, "change change:list change:nan");
+  model.set("list", [1, { x: [2] }]);
+  model.set("nan", NaN);
+  assert.deepEqual(calls, []);
+  model.set("list", [1, { x: [3] }]);
+  assert.equal(calls.length, 2);
+});
+
+test("equal tells apart what differs", () => {
+  for (const [a, b] of [[[1], [1, 2]], [{ a: 1 }, { b: 1 }], [[], {}], [null, 0], ["1", 1], [{ a: undefined }, { b: undefined }]]) {
+    assert.equal(equal(a, b), false, JSON.stringify([a, b]));
+  }
+  assert.ok(equal(new DataView(new Uint8Array([1, 2]).buffer), new DataView(new Uint8Array([1, 2]).buffer)));
+  assert.ok(!equal(new DataView(new Uint8Array([1, 2]).buffer), new DataView(new Uint8Array([1, 3]).buffer)));
+});
+
+test("a set inside a listener is seen at once, and ends in one more change event", () => {
+  const model = new Model("m", "AnyModel", { a: 0, b: 0 });
+  model.on("change:a", () => model.set("b", model.get("a") * 2));
+  const calls = record(model, "change:b change");
+  model.set("a", 3);
+  assert.deepEqual(calls, [["change:b", 6], "change"]);
+  assert.equal(model.get("b"), 6);
+});
+
+test("on and off take several names; off without a name or a callback forgets all that match", () => {
+  const model = new Model("m", "AnyModel", { a: 0, b: 0 });
+  let calls = 0;
+  const count = () => calls++;
+  const other = () => (calls += 100);
+  model.on("change:a  change:b", count);
+  model.on("change:b", other);
+  model.off("change:b", count);
+  model.set({ a: 1, b: 1 });
+  assert.equal(calls, 101);
+  model.off("change:b change:c");
+  model.set("b", 2);
+  assert.equal(calls, 101);
+  model.off();
+  model.set("a", 2);
+  assert.equal(calls, 101);
+});
+
+test("off with a context leaves the listeners of others", () => {
+  const model = new Model("m", "AnyModel", { a: 0 });
+  const [mine, theirs] = [{}, {}];
+  /** @type {string[]} */
+  const calls = [];
+  model.on("change:a", () => calls.push("mine"), mine);
+  model.on("change:a", () => calls.push("theirs"), theirs);
+  model.off(null, null, mine);
+  model.set("a", 1);
+  assert.deepEqual(calls, ["theirs"]);
+});
+
+test("a listener removed while it is being called does not disturb the others", () => {
+  const model = new Model("m", "AnyModel", { a: 0 });
+  let calls = 0;
+  const once = () => model.off("change:a", once);
+  model.on("change:a", once);
+  model.on("change:a", () => calls++);
+  model.set("a", 1);
+  assert.equal(calls, 1);
+});
+
+test("a listener that throws keeps no other from being called, and is reported", (context) => {
+  /** @type {any[]} */
+  const reported = [];
+  const before = globalThis.reportError;
+  globalThis.reportError = (error) => reported.push(error);
+  context.after(() => (globalThis.reportError = before));
+  const model = new Model("m", "AnyModel", { a: 0 });
+  const calls = [];
+  model.on("change:a", () => {
+    throw new Error("boom");
+  });
+  model.on("change:a", () => calls.push(1));
+  model.set("a", 1);
+  model.set("a", 2);
+  assert.equal(calls.length, 2);
+  assert.deepEqual(reported.map((error) => error.message), ["boom", "boom"]);
+});
+
+test("all hears every event with its name", () => {
+  const model = new Model("m", "AnyModel", { a: 0 });
+  /** @type {string[]} */
+  const names = [];
+  model.on("all", (name) => names.push(name));
+  model.set("a", 1);
+  assert.deepEqual(names, ["change:a", "change"]);
+});
