@@ -48,6 +48,7 @@ def use_style() -> None:
         shell = get_ipython()  # type: ignore[name-defined]
     except NameError:
         return
+    shell.run_line_magic("matplotlib", "inline")  # first: it sets formatters of its own
     formatters = shell.display_formatter.formatters
     formatters["image/png"].pop(Figure, None)
     formatters["image/svg+xml"].for_type(Figure, figure_to_svg)
@@ -72,8 +73,8 @@ def figure_to_svg(figure: Figure) -> str:
         for light, dark in swap.items()
         for part in ("fill", "stroke")
     )
-    style = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
-    return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + style, text.getvalue(), count=1)
+    sheet = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
+    return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + sheet, text.getvalue(), count=1)
 
 
 def heatmap(
@@ -122,6 +123,15 @@ def heatmap(
             frame = Rectangle((0, mark), values.shape[1], 1, fill=False, edgecolor=colour, linewidth=width)
             ax.add_patch(frame).set_clip_on(False)
     return ax
+
+
+def side_by_side(matrices: dict[str, Tensor], *, rows: list[str], limit: float | None = 1.0) -> np.ndarray:
+    """Matrices with the same rows next to each other, each under its name; gives the array of Axes."""
+    with style():
+        figure, panels = plt.subplots(1, len(matrices), figsize=(3.3 * len(matrices), 0.9 + 0.4 * len(rows)))
+    for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
+        heatmap(matrix, rows=rows, limit=limit, ylabel="", ax=ax, title=name)
+    return panels
 
 
 def row(

@@ -4,13 +4,14 @@ Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.5.
 """
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
 
 from transformer_book.checks import check_dtype, check_number, check_numbers, check_size, check_vectors
+
+BLOCK = 256  # fixed, so that a row does not depend on how many rows follow it
 
 
 def encode_positions(
@@ -54,8 +55,9 @@ def positional_encoding(
     """The table of positions 0 to seq_len - 1: a tensor of shape `(seq_len, d_model)`.
 
     Equal to `encode_positions(range(seq_len), d_model)` to 2e-7 in float32, and several times faster. "+b" turns
-    every pair of columns by b's angle, wherever one stands, so PE(aB + b) is PE(aB) turned by b's angles: about
-    2 sqrt(seq_len) rows of sines and cosines and one complex multiplication make the whole table.
+    every pair of columns by b's angle, wherever one stands, so PE(aB + b) is PE(aB) turned by b's angles: with
+    blocks of B = 256 positions, some seq_len / 256 + 256 rows of sines and cosines and one complex multiplication
+    make the whole table.
 
     >>> positional_encoding(2, 6)
     tensor([[0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
@@ -73,7 +75,7 @@ def positional_encoding(
     table = torch.empty(seq_len, d_model, dtype=work, device="cpu")
     pairs = torch.view_as_complex(table.view(seq_len, d_model // 2, 2))
 
-    block = math.isqrt(seq_len - 1) + 1
+    block = min(seq_len, BLOCK)
     angle = frequencies(d_model, base=base)
     start = torch.arange(0, seq_len, block, dtype=torch.float64, device="cpu")[:, None] * angle
     turn = torch.arange(block, dtype=torch.float64, device="cpu")[:, None] * angle
