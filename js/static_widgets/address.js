@@ -163,8 +163,9 @@ export function keepAddress({ links, names, containers }) {
       ready = true;
       // A view may have widened a control's bounds while it started.
       const address = touched ? undefined : restore();
-      const [visit] = performance.getEntriesByType("navigation");
-      if (visit instanceof PerformanceNavigationTiming && visit.type === "navigate") show(address);
+      const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+      // A reader who reloads the page or comes back to it is where they were.
+      if (visit?.type === "navigate") show(address);
     },
   };
 }

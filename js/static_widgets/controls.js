@@ -8,7 +8,7 @@ import { exponent, formatter } from "./values.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
 /**
- * What the description and the tooltip say, in elements that both ipywidgets 7 and 8 fill.
+ * Keeps the label and the tooltip, which ipywidgets 7 and 8 call by different names.
  * @param {Model} model
  * @param {HTMLElement} row
  * @param {HTMLElement} label
@@ -71,7 +71,7 @@ function slider(model, toPosition, toValue) {
     input.setAttribute("aria-valuetext", text);
   };
   follow(model, "min max step value readout_format", () => {
-    const { min, max, step, value } = { min: model.get("min"), max: model.get("max"), step: model.get("step"), value: model.get("value") };
+    const { min, max, step, value } = model.state;
     Object.assign(input, { min, max, step: step ?? "any" });
     input.valueAsNumber = toPosition(value);
     show(value);
@@ -90,7 +90,7 @@ const linearSlider = (model) => slider(model, Number, Number);
 const logSlider = (model) =>
   slider(
     model,
-    (value) => exponent(value, { base: model.get("base"), min: model.get("min"), max: model.get("max"), step: model.get("step") }),
+    (value) => exponent(value, model.state),
     (position) => model.get("base") ** position,
   );
 
@@ -107,13 +107,10 @@ function checkbox(model) {
 function dropdown(model) {
   const select = element("select");
   const made = row(model, "dropdown", select);
-  follow(model, "_options_labels index", () => {
-    const labels = model.get("_options_labels");
-    if (labels.join("\n") !== [...select.options].map((option) => option.text).join("\n")) {
-      select.replaceChildren(...labels.map((/** @type {string} */ text) => element("option", { text })));
-    }
-    select.selectedIndex = model.get("index") ?? -1;
+  follow(model, "_options_labels", () => {
+    select.replaceChildren(...model.get("_options_labels").map((/** @type {string} */ text) => element("option", { text })));
   });
+  follow(model, "_options_labels index", () => (select.selectedIndex = model.get("index") ?? -1));
   select.addEventListener("change", () => model.set("index", select.selectedIndex));
   return made;
 }
@@ -134,7 +131,7 @@ function toggleButtons(model) {
     model.get("_options_labels").forEach((/** @type {string} */ text, /** @type {number} */ index) => {
       const input = element("input", { type: "radio", name, id: uniqueId(), value: String(index) });
       const label = element("label", { htmlFor: input.id, textContent: text });
-      attribute(label, "title", tooltips[index]);
+      attribute(input, "title", tooltips[index]);
       attribute(input, "aria-description", tooltips[index]);
       input.addEventListener("change", () => model.set("index", index));
       buttons.append(element("span", {}, input, label));

@@ -38,7 +38,6 @@ export function attribute(target, name, value) {
 export function follow(model, traits, update) {
   if (!model) return;
   update();
-  // One change of several traits is one event "change": an update reads them all, so the first call is enough.
   model.on(traits.replace(/\S+/g, "change:$&"), update);
 }
 

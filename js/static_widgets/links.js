@@ -1,5 +1,5 @@
 // jslink and jsdlink: a trait of one model follows a trait of another.
-import { equal } from "./model.js";
+import { dereference, equal } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {{ model: Model, trait: string }} End */
@@ -26,9 +26,8 @@ export function findLinks(models) {
  * @returns {End | undefined}
  */
 function resolve(end, models) {
-  if (!end) return undefined;
-  const model = models.get(end[0].replace("IPY_MODEL_", ""));
-  return model && { model, trait: end[1] };
+  const model = end && dereference(models, end[0]);
+  return model ? { model, trait: end[1] } : undefined;
 }
 
 /**

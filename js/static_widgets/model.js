@@ -12,19 +12,24 @@
  * @returns {boolean}
  */
 export function equal(a, b) {
-  if (Object.is(a, b) || a === b) return true;
+  if (a === b || Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
-  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return equal([...bytes(a)], [...bytes(b)]);
-  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  // Binary values have no keys to compare: a new one counts as a change.
+  if (ArrayBuffer.isView(a) || Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
-/** @param {ArrayBufferView} view */
-const bytes = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-
 /** @param {string | null | undefined} names */
 const split = (names) => names?.split(/\s+/).filter(Boolean) ?? [];
+
+/**
+ * The model that a reference names.
+ * @template T
+ * @param {Map<string, T>} models
+ * @param {string | undefined} reference an id, or an id with the prefix that ipywidgets gives references
+ */
+export const dereference = (models, reference) => models.get((reference ?? "").replace("IPY_MODEL_", ""));
 
 export class Model {
   /** @type {State} */ #state;
@@ -52,9 +57,9 @@ export class Model {
     return this.#state[key];
   }
 
-  /** The names of its traits. */
-  keys() {
-    return Object.keys(this.#state);
+  /** All traits, to be read only. */
+  get state() {
+    return this.#state;
   }
 
   /**
@@ -113,9 +118,9 @@ export class Model {
    */
   trigger(name, ...args) {
     for (const listener of [...this.#listeners]) {
-      if (listener.name !== name && listener.name !== "all") continue;
+      if (listener.name !== name) continue;
       try {
-        listener.callback(...(listener.name === "all" ? [name, ...args] : args));
+        listener.callback(...args);
       } catch (error) {
         globalThis.reportError?.(error);
       }

@@ -4,7 +4,7 @@ const TAGS = new Set(
   ("a abbr b blockquote br caption code dd del div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p " +
     "pre q s samp small span strong sub sup table tbody td tfoot th thead tr u ul var").split(" "),
 );
-const SILENT = new Set("script style template iframe object embed noscript textarea select svg math title head".split(" "));
+const SILENT = new Set("script style iframe object noscript textarea select svg math title".split(" "));
 const ATTRIBUTES = new Set("class title lang dir colspan rowspan scope".split(" "));
 
 /**

@@ -3,8 +3,8 @@ import { keepAddress } from "./address.js";
 import { CONTROLS } from "./controls.js";
 import { element, follow, sentence } from "./dom.js";
 import { connect, findLinks } from "./links.js";
-import { Model } from "./model.js";
-import { DEFAULTS, VALIDATE } from "./values.js";
+import { Model, dereference } from "./model.js";
+import { VALIDATE, complete } from "./values.js";
 import { Views, refuseMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
@@ -20,7 +20,7 @@ const BOXES = { VBoxModel: "sw-vbox", HBoxModel: "sw-hbox", BoxModel: "sw-hbox" 
 function makeModels(records) {
   const entries = Object.entries(records).map(([id, [name, state, buffers = []]]) => {
     for (const [path, base64] of buffers) putBuffer(state, path, base64);
-    const filled = name in CONTROLS ? { ...DEFAULTS, ...state } : state;
+    const filled = name in CONTROLS ? complete(name, state) : state;
     return /** @type {[string, Model]} */ ([id, new Model(id, name, filled, VALIDATE[name])]);
   });
   return new Map(entries);
@@ -66,7 +66,7 @@ function drawBox(model, scene) {
  * @param {Scene} scene
  */
 function drawChild(reference, scene) {
-  const model = scene.models.get(reference.replace("IPY_MODEL_", ""));
+  const model = dereference(scene.models, reference);
   const drawn = draw(model, scene);
   drawn.classList.add(...(model?.get("_dom_classes") ?? []));
   applyLayout(model, drawn, scene);
@@ -80,14 +80,16 @@ function drawChild(reference, scene) {
  * @param {string[]} [except]
  */
 function applyLayout(model, drawn, scene, except = []) {
-  const layout = scene.models.get((model?.get("layout") ?? "").replace("IPY_MODEL_", ""));
-  const style = scene.models.get((model?.get("style") ?? "").replace("IPY_MODEL_", ""));
-  for (const [source, prefix] of /** @type {const} */ ([[layout, ""], [style, "--sw-"]])) {
-    for (const trait of source?.keys() ?? []) {
+  const layout = dereference(scene.models, model?.get("layout"));
+  const style = dereference(scene.models, model?.get("style"));
+  const apply = (/** @type {Model | undefined} */ source, /** @type {string} */ prefix) => {
+    for (const trait in source?.state) {
       if (except.includes(trait)) continue;
       follow(source, trait, () => drawn.style.setProperty(prefix + trait.replaceAll("_", "-"), source?.get(trait)));
     }
-  }
+  };
+  apply(layout, "");
+  apply(style, "--sw-");
 }
 
 /**
@@ -135,8 +137,7 @@ function start(containers) {
 
 function main() {
   document.documentElement.classList.add("static-widgets");
-  /** @type {HTMLElement[]} */
-  const containers = [...document.querySelectorAll(".static-widget")].filter((found) => found instanceof HTMLElement);
+  const containers = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".static-widget")]);
   try {
     start(containers);
   } catch (error) {

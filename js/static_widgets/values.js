@@ -4,15 +4,31 @@ import { format } from "d3-format";
 
 /** @typedef {import("./model.js").State} State */
 
-/** What ipywidgets assumes where the state says nothing; `state.py` leaves these out of the page. */
-export const DEFAULTS = {
+const COMMON = {
   description: "",
   disabled: false,
-  readout: true,
-  continuous_update: true,
-  orientation: "horizontal",
+  value: "",
   placeholder: "",
+  continuous_update: true,
 };
+const SLIDER = { ...COMMON, value: 0, min: 0, max: 100, step: 1, readout: true, readout_format: "d", orientation: "horizontal" };
+
+/**
+ * What ipywidgets assumes where the state says nothing; `state.py` leaves some of it out, JupyterLab all.
+ * @type {Record<string, State>}
+ */
+const DEFAULTS = {
+  IntSliderModel: SLIDER,
+  FloatSliderModel: { ...SLIDER, readout_format: ".2f" },
+  FloatLogSliderModel: { ...SLIDER, value: 1, max: 4, step: 0.1, base: 10, readout_format: ".3g" },
+};
+
+/**
+ * The whole state of a control.
+ * @param {string} name
+ * @param {State} state
+ */
+export const complete = (name, state) => ({ ...(DEFAULTS[name] ?? COMMON), ...state });
 
 /** @param {number} value */
 function decimals(value) {

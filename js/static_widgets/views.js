@@ -1,5 +1,6 @@
 // Views of anywidget: their modules, fetched once per page, and their life according to its front-end module format.
 import { element } from "./dom.js";
+import { dereference } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {{ initialize?: Function, render?: Function }} Definition */
@@ -10,16 +11,19 @@ import { element } from "./dom.js";
 /** @type {Map<string, Arrival>} */
 const arrivals = new Map();
 
-/** @param {string} hash */
+/**
+ * @param {string} hash
+ * @returns {Arrival}
+ */
 function arrival(hash) {
-  const known = arrivals.get(hash);
-  if (known) return known;
   /** @type {any} */
-  const made = {};
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  made.promise.catch(() => {});
-  arrivals.set(hash, made);
-  return /** @type {Arrival} */ (made);
+  const entry = arrivals.get(hash) ?? {};
+  if (!entry.promise) {
+    entry.promise = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
+    entry.promise.catch(() => {});
+    arrivals.set(hash, entry);
+  }
+  return entry;
 }
 
 /**
@@ -39,8 +43,6 @@ export function refuseMissing() {
   for (const { arrived, reject } of arrivals.values()) if (!arrived) reject(new Error("its code did not arrive"));
 }
 
-const NEEDS_KERNEL = "it needs a live kernel";
-
 /** @type {WeakMap<Model, Promise<{ definition: Definition, exports: unknown }>>} */
 const started = new WeakMap();
 
@@ -52,7 +54,7 @@ export class Views {
 
   /** @param {string} reference a model's id, with or without the prefix of a reference */
   async #find(reference) {
-    const model = this.models.get(reference.replace("IPY_MODEL_", ""));
+    const model = dereference(this.models, reference);
     if (!model) throw new Error(`there is no widget ${reference} in this page`);
     return model;
   }
@@ -81,7 +83,7 @@ export class Views {
   #surroundings(signal, owner) {
     return {
       signal,
-      experimental: { invoke: () => Promise.reject(new Error(NEEDS_KERNEL)) },
+      experimental: { invoke: () => Promise.reject(new Error("it needs a live kernel")) },
       host: {
         getModel: async (/** @type {string} */ reference) => this.#facade(await this.#find(reference), owner),
         getWidget: async (/** @type {string} */ reference) => {

@@ -27,7 +27,7 @@ CONTROLS = {
 VIEW = "AnyModel"
 LINKS = {"LinkModel", "DirectionalLinkModel"}
 
-# What the runtime assumes of a control or a box where the state says nothing (DEFAULTS in values.js), or never reads.
+# What the runtime assumes of a control or a box where the state says nothing (`complete` in values.js), or never reads.
 ASSUMED = {
     "description": "",
     "description_allow_html": False,
@@ -142,7 +142,7 @@ def short_name(anywidget_id: str) -> str:
     """
     name = anywidget_id.rpartition(".")[2]
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
-    return re.sub(r"[^a-z0-9_]+", "_", snake).removesuffix("view").rstrip("_") or "view"
+    return re.sub(r"[^a-z0-9_]+", "_", snake).removesuffix("view").strip("_") or "view"
 
 
 def view_names(roots: list[str], models: Models) -> dict[str, str]:

@@ -21,6 +21,7 @@ html: {use_issues_button: false, use_repository_button: false}
 sphinx:
   config:
     html_show_search_summary: false
+    html_context: {default_mode: auto}
     extensions: [sphinx_togglebutton, sphinx_copybutton, myst_nb, jupyter_book, sphinx_external_toc, sphinx_design,
       sphinx_book_theme, static_widgets]
 """
@@ -55,3 +56,116 @@ def environment() -> dict[str, str]:
     import os
 
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+PAGES: dict[str, list[str]] = {
+    "intro": ["1 + 1"],
+    "part/meters": [
+        "import sys; sys.path.insert(0, '../src')\nfrom IPython.display import display\nimport ipywidgets as widgets\n"
+        "from views import MeterView, meter",
+        "meter()",
+        "twin = meter(level=7); twin",
+        "view = MeterView(level=4); display(view, view)",
+    ],
+    "controls": [
+        "import sys; sys.path.insert(0, 'src')\nfrom IPython.display import display\nimport ipywidgets as widgets\n"
+        "from views import MeterView",
+        "widgets.IntSlider(description='alone')",
+        "widgets.VBox([widgets.IntSlider(disabled=True, description='off'), widgets.IntSlider(readout=False, description='mute'),"
+        " widgets.FloatSlider(value=.123, step=.05, max=1, readout_format='.3f', description='fine'), widgets.IntSlider()])",
+        "evil = '<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script><b onclick=\"hacked=1\">bold</b>"
+        "<a href=\"javascript:window.hacked=1\">link</a><svg onload=\"window.hacked=1\"></svg></script>'\n"
+        "widgets.VBox([widgets.HTML(evil, description='note'), widgets.HTMLMath('<em>x</em>'), widgets.Label(evil), "
+        "widgets.Text(evil, description=evil), widgets.Dropdown(options=[evil, 'b'], description='pick'), "
+        "widgets.ToggleButtons(options=[evil, 'b'], description='toggle'), widgets.Checkbox(description=evil)])",
+        "widgets.VBox([widgets.Text(disabled=True, description='fixed text'), widgets.Checkbox(disabled=True, description='fixed box'), "
+        "widgets.Dropdown(options=['a'], disabled=True, description='fixed list'), "
+        "widgets.ToggleButtons(options=['a', 'b'], disabled=True, description='fixed buttons'), "
+        "widgets.Label('echo')])",
+        "slow = widgets.Text(continuous_update=False, description='slow'); echo = widgets.Label()\n"
+        "widgets.jsdlink((slow, 'value'), (echo, 'value')); widgets.Box([slow, echo], layout={'min_height': '77px', 'width': '90%'})",
+        # A view that rules its controls: it links their bounds, state and text to its own traits.
+        "from ruler import ruler\nruler()",
+    ],
+    "afm": [
+        "import sys; sys.path.insert(0, 'src')\nfrom IPython.display import display\nimport ipywidgets as widgets\n"
+        "from afm import EVENTS, FAILURES, FORMS, INITIALIZE, REFERS, Pictured, Shaped",
+        "widgets.VBox([Shaped(text) for text in FORMS.values()])",
+        "shared = Shaped(INITIALIZE); display(shared, shared)",
+        "Shaped(EVENTS)",
+        "Shaped(REFERS, other=shared)",
+        "slider = widgets.IntSlider(value=5, description='still works')\n"
+        "Pictured([slider, *(Shaped(text) for text in FAILURES.values())])",
+    ],
+}
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of a book with widgets of every kind; one page is a stored notebook of ipywidgets 7."""
+    folder = tmp_path_factory.mktemp("widgets")
+    write_book(folder, PAGES)
+    nbformat.write(seventh_notebook(), folder / "seven.ipynb")
+    (folder / "_toc.yml").write_text((folder / "_toc.yml").read_text() + "  - file: seven\n")
+    config = (folder / "_config.yml").read_text()
+    (folder / "_config.yml").write_text(config.replace("timeout: 60", "timeout: 60, exclude_patterns: ['seven*']"))
+    result = build_book(folder)
+    assert result.status == 0, result.printed
+    assert "WARNING: " not in result.printed.replace("WARNING: unknown config value 'comments_config'", ""), result.printed
+    return folder / "_build" / "html"
+
+
+def seventh_notebook() -> nbformat.NotebookNode:
+    """A notebook as JupyterLab stores it with ipywidgets 7: tooltips are called otherwise, defaults are left out."""
+
+    def model(name: str, **traits: object) -> dict[str, object]:
+        return {"model_name": f"{name}Model", "model_module": "@jupyter-widgets/controls",
+                "model_module_version": "1.5.0", "state": traits}
+
+    state = {
+        "box": model("VBox", children=["IPY_MODEL_slider", "IPY_MODEL_text"], layout="IPY_MODEL_layout"),
+        "layout": model("Layout"),
+        "slider": model("IntSlider", description="seven", description_tooltip="an old tooltip", layout="IPY_MODEL_layout",
+                        max=20, value=7),
+        "text": model("Text", description="word", value="lucky", description_tooltip=None),
+    }
+    mime = "application/vnd.jupyter.widget-view+json"
+    output = nbformat.v4.new_output("display_data", {mime: {"model_id": "box", "version_major": 2, "version_minor": 0},
+                                                     "text/plain": "VBox(children=(IntSlider(value=7),))"})
+    notebook = nbformat.v4.new_notebook()
+    notebook.cells = [nbformat.v4.new_markdown_cell("# seven", id="title"),
+                      nbformat.v4.new_code_cell("box", id="c0", outputs=[output], execution_count=1)]
+    notebook.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+                         "widgets": {"application/vnd.jupyter.widget-state+json":
+                                     {"state": state, "version_major": 2, "version_minor": 0}}}
+    return notebook
+
+
+@pytest.fixture(scope="session")
+def served(built: Path, pytestconfig: pytest.Config) -> Iterator[str]:
+    serve = next(plugin.serve for plugin in pytestconfig.pluginmanager.get_plugins() if hasattr(plugin, "serve"))
+    with serve(built) as address:
+        yield address
+
+
+@pytest.fixture(params=["http", "file"])
+def site(request: pytest.FixtureRequest, built: Path) -> str:
+    """The book's address, from a server and from a folder."""
+    return request.getfixturevalue("served") if request.param == "http" else built.as_uri()
+
+
+READY = "[...document.querySelectorAll('.static-widget')].every(place => place.dataset.staticWidget)"
+
+
+@pytest.fixture
+def show(watch: Callable, built: Path) -> Callable:
+    """`show(page, ...)` opens a page of the book from its folder, or from `site`, and waits until its widgets live."""
+
+    def open_page(name: str, site: str = "", **options: object):
+        page = watch(**options).page
+        page.goto(f"{site or built.as_uri()}/{name}")
+        if options.get("java_script_enabled", True):
+            page.wait_for_function(READY)
+        return page
+
+    return open_page

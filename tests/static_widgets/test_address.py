@@ -1,0 +1,103 @@
+"""The state of the figures in the page's address."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def meter(page: Page, number: int = 0) -> Locator:
+    return page.locator(".static-widget.meter").nth(number)
+
+
+def settle(page: Page, ending: str) -> None:
+    page.wait_for_function("ending => location.href.endsWith(ending)", arg=ending)
+
+
+def test_a_picture_can_be_sent(show: Callable, site: str) -> None:
+    page = show("part/meters.html", site)
+    place = meter(page)
+    place.get_by_label("level").press("ArrowRight")
+    settle(page, "meters.html#meter?level=4")
+    place.get_by_label("word").fill("a & b; <c> #é")
+    place.get_by_role("radio", name="blue").click()
+    place.get_by_label("on", exact=True).check()
+    meter(page, 1).get_by_label("level").press("Home")
+    settle(page, ";meter-2?level=0")
+    before = [meter(page, number).locator(".meter-text").inner_text() for number in (0, 1)]
+    assert "word=a & b; <c> #é " in before[0]
+
+    other = show("part/meters.html" + page.evaluate("location.hash"), site)
+    assert [meter(other, number).locator(".meter-text").inner_text() for number in (0, 1)] == before
+    expect(meter(other).get_by_label("word")).to_have_value("a & b; <c> #é")
+    expect(meter(other)).to_be_in_viewport()
+
+
+def test_the_page_scrolls_to_the_figure_of_the_address(show: Callable) -> None:
+    page = show("part/meters.html#meter-2?level=2", viewport={"width": 800, "height": 300})
+    expect(meter(page, 1).get_by_label("level")).to_be_in_viewport()
+    expect(meter(page, 1).locator(".meter-text")).to_contain_text("level=2 ")
+
+
+def test_going_back_to_the_start_clears_the_address(show: Callable) -> None:
+    page = show("part/meters.html")
+    meter(page).get_by_label("level").press("ArrowRight")
+    settle(page, "#meter?level=4")
+    meter(page).get_by_label("level").press("ArrowLeft")
+    settle(page, "meters.html")
+
+
+def test_a_change_made_by_a_view_is_kept_too(show: Callable) -> None:
+    page = show("part/meters.html")
+    meter(page).get_by_role("button", name="take blue").click()
+    settle(page, "#meter?choice=2")
+
+
+def test_nonsense_in_the_address_is_ignored(show: Callable, site: str) -> None:
+    page = show("part/meters.html#meter?level=abc&gain=77&choice=9&on=perhaps&%E0%A4%A=1;;meter-9?level=1;x", site)
+    expect(meter(page).locator(".meter-text")).to_contain_text("level=3 gain=1 size=1 word=am I choice=0 on=false ")
+
+
+def test_section_anchors_keep_working(show: Callable) -> None:
+    page = show("part/meters.html#a-section", viewport={"width": 800, "height": 300})
+    expect(page.get_by_role("heading", name="A section")).to_be_in_viewport()
+    page.evaluate("location.hash = '#meter-2'")
+    expect(meter(page, 1)).to_be_in_viewport()
+    assert page.url.endswith("#meter-2")
+
+
+def test_another_address_in_the_same_tab_is_followed(show: Callable) -> None:
+    page = show("part/meters.html#meter?level=9&on=true")
+    text = meter(page).locator(".meter-text")
+    expect(text).to_contain_text("level=9 ")
+    page.evaluate("location.hash = '#meter?level=1'")
+    expect(text).to_contain_text("level=1 ")
+    expect(text).to_contain_text("on=false ")
+    page.go_back()
+    expect(text).to_contain_text("level=9 ")
+    expect(text).to_contain_text("on=true ")
+
+
+def test_the_address_is_not_written_for_every_step(show: Callable) -> None:
+    page = show("part/meters.html")
+    page.evaluate(
+        "window.writes = 0; const write = history.replaceState.bind(history);"
+        "history.replaceState = (...a) => { window.writes += 1; write(...a) }; 0"
+    )
+    level = meter(page).get_by_label("level")
+    level.focus()
+    for _ in range(30):
+        level.press("ArrowRight")
+        level.press("ArrowLeft")
+    level.press("ArrowRight")
+    settle(page, "#meter?level=4")
+    took = page.evaluate("performance.now()") / 1000
+    assert 1 <= page.evaluate("window.writes") <= 1 + took * 3
+
+
+def test_a_browser_that_refuses_costs_nothing(show: Callable) -> None:
+    page = show("part/meters.html")
+    page.evaluate("history.replaceState = () => { throw new DOMException('too many', 'SecurityError') }; 0")
+    meter(page).get_by_label("level").press("ArrowRight")
+    page.wait_for_timeout(600)
+    expect(meter(page).locator(".meter-text")).to_contain_text("level=4 ")

@@ -1,0 +1,207 @@
+"""Controls in a static page: each moved by key and by pointer, from a server and from a folder."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+
+def meter(page: Page, number: int = 0) -> Locator:
+    return page.locator(".static-widget.meter").nth(number)
+
+
+def press(control: Locator, *keys: str) -> None:
+    control.focus()
+    for key in keys:
+        control.press(key)
+
+
+def says(place: Locator, *texts: str) -> None:
+    for text in texts:
+        expect(place.locator(".meter-text")).to_contain_text(text)
+
+
+def test_keys_and_pointer_move_every_control(show: Callable, site: str) -> None:
+    place = meter(show("part/meters.html", site))
+    level = place.get_by_label("level")
+    for key, value in [("ArrowRight", 4), ("ArrowLeft", 3), ("End", 10), ("Home", 0), ("PageUp", 1)]:
+        press(level, key)
+        says(place, f"level={value} ")
+        expect(level).to_have_attribute("aria-valuetext", str(value))
+    box = level.bounding_box()
+    assert box
+    place.page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    says(place, "level=10 ")
+
+    press(place.get_by_label("size"), "ArrowRight", "ArrowRight")
+    says(place, f"size={10 ** .2!r}"[:12])
+    expect(place.locator(".sw-slider", has_text="size").locator("output")).to_have_text("1.58")
+
+    word = place.get_by_label("word")
+    word.fill("")
+    word.press_sequentially("<i>hi</i>")
+    says(place, "word=<i>hi</i> ")
+
+    red = place.get_by_role("radio", name="red")
+    press(red, "ArrowRight")
+    says(place, "choice=1 ")
+    place.get_by_role("radio", name="blue").click()
+    says(place, "choice=2 ")
+    expect(place.get_by_role("radio", name="blue")).to_be_checked()
+
+    press(place.get_by_label("on", exact=True), "Space")
+    says(place, "on=true ")
+    place.locator("label", has_text="on").last.click()
+    says(place, "on=false ")
+
+    place.get_by_label("pick").select_option("two")
+    says(place, "choice=1 ")
+    press(place.get_by_label("pick"), "t")
+    says(place, "choice=2 ")
+
+
+def test_a_control_without_continuous_update_waits_for_the_end(show: Callable) -> None:
+    page = show("part/meters.html")
+    place, gain = meter(page), meter(page).get_by_label("gain")
+    box = gain.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    gain.scroll_into_view_if_needed()
+    page.mouse.move(box["x"] + box["width"] / 2, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 3, middle, steps=4)
+    expect(place.locator(".sw-slider", has_text="gain").locator("output")).to_have_text("100%")
+    says(place, "gain=0.5 ")
+    page.mouse.up()
+    says(place, "gain=1 ")
+
+    page = show("controls.html")
+    place = page.locator(".static-widget", has=page.locator(".sw-label span")).nth(2)
+    place.get_by_label("slow").press_sequentially("robot")
+    expect(place.locator(".sw-label")).to_have_text("")
+    place.get_by_label("slow").press("Enter")
+    expect(place.locator(".sw-label")).to_have_text("robot")
+
+
+def test_a_view_moves_its_controls(show: Callable) -> None:
+    place = meter(show("part/meters.html"))
+    place.get_by_role("button", name="say").click()
+    expect(place.get_by_label("word")).to_have_value("<b>robot</b>")
+    place.get_by_role("button", name="take blue").click()
+    expect(place.get_by_role("radio", name="blue")).to_be_checked()
+    expect(place.get_by_label("pick")).to_have_value("three")
+    place.get_by_role("button", name="switch on").click()
+    expect(place.get_by_label("on", exact=True)).to_be_checked()
+
+
+def test_bounds_hold_for_everyone(show: Callable) -> None:
+    place = meter(show("part/meters.html"))
+    place.get_by_role("button", name="too loud").click()
+    says(place, "level=10 ")
+    expect(place.get_by_label("level")).to_have_value("10")
+    place.get_by_role("button", name="lower top").click()
+    says(place, "level=5 ", "top=5 ")
+    expect(place.get_by_label("level")).to_have_attribute("aria-valuetext", "5")
+    press(place.get_by_label("level"), "ArrowRight")
+    says(place, "level=5 ")
+
+
+def test_two_of_a_kind_are_independent(show: Callable) -> None:
+    page = show("part/meters.html")
+    press(meter(page, 1).get_by_label("level"), "ArrowRight")
+    says(meter(page, 1), "level=8 ")
+    says(meter(page, 0), "level=3 ")
+
+
+def test_readouts_are_written_as_asked(show: Callable) -> None:
+    page = show("controls.html")
+    fine = page.get_by_label("fine")
+    expect(fine).to_have_value("0.1")
+    expect(fine).to_have_attribute("aria-valuetext", "0.100")
+    expect(page.locator(".sw-slider", has_text="fine").locator("output")).to_have_text("0.100")
+    expect(page.locator(".sw-slider", has_text="mute").locator("output")).to_be_hidden()
+    press(fine, "ArrowRight", "ArrowRight", "ArrowRight")
+    expect(fine).to_have_attribute("aria-valuetext", "0.250")
+
+
+def test_disabled_controls_cannot_be_moved(show: Callable) -> None:
+    page = show("controls.html")
+    for label in ("off", "fixed text", "fixed box", "fixed list"):
+        expect(page.get_by_label(label, exact=True)).to_be_disabled()
+    group = page.get_by_role("group", name="fixed buttons")
+    for radio in group.get_by_role("radio").all():
+        expect(radio).to_be_disabled()
+
+
+def test_labels_and_tooltips_reach_every_reader(show: Callable) -> None:
+    place = meter(show("part/meters.html"))
+    level = place.get_by_label("level")
+    expect(level).to_have_attribute("aria-description", "How loud")
+    expect(place.locator("[title='How loud']").first).to_be_visible()
+    expect(place.get_by_role("group", name="choice")).to_be_visible()
+    expect(place.get_by_role("radio", name="blue")).to_have_attribute("aria-description", "cold")
+    expect(place.get_by_label("word")).to_have_attribute("placeholder", "type here")
+
+
+def test_tooltips_of_ipywidgets_7_are_understood(show: Callable) -> None:
+    page = show("seven.html")
+    slider = page.get_by_label("seven")
+    expect(slider).to_have_attribute("aria-description", "an old tooltip")
+    expect(slider).to_have_value("7")
+    expect(slider).to_have_attribute("max", "20")
+    press(slider, "ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "8")
+    expect(page.get_by_label("word")).to_have_value("lucky")
+
+
+def test_a_view_may_change_everything_about_its_controls(show: Callable) -> None:
+    place = show("controls.html").locator(".static-widget.ruler")
+    slider = place.get_by_role("slider")
+    expect(slider).to_have_value("98")
+    expect(place.get_by_text("c", exact=True).last).to_be_visible()
+    place.get_by_role("button", name="rule").click()
+    for trait, value in [("min", "20"), ("max", "40"), ("step", "5"), ("aria-valuetext", "40.0"), ("aria-description", "a new hint")]:
+        expect(slider).to_have_attribute(trait, value)
+    expect(slider).to_have_value("40")
+    expect(place.locator("output")).to_be_hidden()
+    expect(place.get_by_label("ruled").first).to_be_disabled()
+    select = place.locator("select")
+    expect(select.locator("option")).to_have_text(["x", "y"])
+    expect(select).to_have_value("y")
+    expect(place.get_by_role("radio", name="y")).to_be_checked()
+    for control in (select, place.locator("input[type=text]"), place.locator("input[type=checkbox]"), place.get_by_role("radio").first):
+        expect(control).to_be_disabled()
+    expect(place.locator("input[type=text]")).to_have_value("new words")
+    expect(place.locator(".sw-label")).to_have_text("new words")
+    expect(place.locator(".sw-html .sw-content")).to_have_text("new words")
+
+
+def test_no_text_runs_as_markup(show: Callable) -> None:
+    page = show("controls.html")
+    place = page.locator(".static-widget", has=page.locator(".sw-html")).first
+    note = place.locator(".sw-content").first
+    assert note.inner_html() == "<b>bold</b><a>link</a>"
+    expect(place.locator("em")).to_have_text("x")
+    expect(place.locator(".sw-label")).to_contain_text("<script>")
+    assert place.locator("script, img, svg, [onclick], [onload], [href]").count() == 0
+    note.locator("a").click()
+    assert page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize("name", ["part/meters.html", "controls.html"])
+def test_controls_are_large_enough_to_touch_and_fit_a_phone(show: Callable, name: str) -> None:
+    page = show(name, viewport={"width": 375, "height": 700})
+    for control in page.locator(".static-widget :is(input, select)").all():
+        box = control.bounding_box()
+        assert box and box["width"] >= 24 and box["height"] >= 24, control.evaluate("e => e.outerHTML")
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 375, control.evaluate("e => e.outerHTML")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+def test_focus_is_seen(show: Callable) -> None:
+    place = meter(show("part/meters.html"))
+    for control, shown in [("level", "this"), ("word", "this"), ("pick", "this"), ("on", "this"), ("red", "this.nextElementSibling")]:
+        press(place.get_by_label(control, exact=True), "Shift")
+        style = f"e => {{ const s = getComputedStyle({shown.replace('this', 'e')}); return s.outlineStyle + s.outlineWidth }}"
+        assert place.get_by_label(control, exact=True).evaluate(style) == "solid3px", control

@@ -1,0 +1,108 @@
+"""The pages around the widgets: what they load, what stands there without JavaScript and in print, and accessibility."""
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def test_only_pages_with_widgets_load_the_runtime(built: Path) -> None:
+    assert "static_widgets" not in (built / "intro.html").read_text()
+    assert "static_widgets/static_widgets.js" in (built / "seven.html").read_text()
+
+
+def test_nothing_of_the_stock_loader_is_left(built: Path) -> None:
+    for path in built.rglob("*.html"):
+        text = path.read_text()
+        for trace in ("require.min.js", "require.js", "html-manager", "unpkg.com", "jsdelivr", "widget-state+json", "widget-view+json"):
+            assert trace not in text, (path.name, trace)
+
+
+def test_the_runtime_is_small() -> None:
+    folder = ROOT / "src" / "static_widgets" / "static"
+    assert len(gzip.compress((folder / "static_widgets.js").read_bytes(), 9)) < 8000
+    assert len(gzip.compress((folder / "static_widgets.css").read_bytes(), 9)) < 2000
+
+
+def test_without_javascript_the_figure_stands_in(show: Callable) -> None:
+    page = show("part/meters.html", java_script_enabled=False, expect_errors=True)
+    figure = page.locator(".static-widget.meter").first.locator("img")
+    expect(figure).to_be_visible()
+    expect(figure).to_have_attribute("alt", 'A teal "meter" at 3')
+    assert figure.bounding_box()["width"] == 200  # type: ignore[index]
+    bare = page.locator(".static-widget:not(.meter)").first
+    expect(bare.locator("noscript p")).to_be_visible()
+    assert "needs JavaScript" in bare.locator("noscript p").inner_text()
+
+
+def test_a_figure_without_a_text_of_its_own_is_described_by_the_widget(built: Path) -> None:
+    assert 'alt="Pictured(children=(' in (built / "afm.html").read_text()
+
+
+def test_with_javascript_the_figure_is_never_seen(watch: Callable, built: Path) -> None:
+    page = watch().page
+    # Before any deferred script has run, so at the first paint already.
+    page.add_init_script(
+        "document.addEventListener('readystatechange', () => {"
+        "if (document.readyState === 'interactive') window.early ="
+        "[...document.querySelectorAll('.static-widget > img')].map(image => getComputedStyle(image).display) })"
+    )
+    page.goto(f"{built.as_uri()}/part/meters.html")
+    assert page.evaluate("window.early") == ["none", "none"]
+    expect(page.locator(".static-widget.meter img").first).to_be_hidden()
+
+
+def test_in_print_the_figure_stands_in(show: Callable) -> None:
+    page = show("part/meters.html")
+    page.emulate_media(media="print")
+    place = page.locator(".static-widget.meter").first
+    expect(place.locator("img")).to_be_visible()
+    page.wait_for_function("document.querySelector('.static-widget.meter img').naturalWidth === 200")
+    expect(place.locator(".static-widget-live")).to_be_hidden()
+    expect(page.locator(".static-widget:not(.meter) .static-widget-live").first).to_be_visible()
+
+
+def test_if_the_runtime_never_comes_the_figure_does(watch: Callable, built: Path) -> None:
+    page = watch(expect_errors=True).page
+    page.route("**/static_widgets/static_widgets.js*", lambda route: route.abort())
+    page.goto(f"{built.as_uri()}/part/meters.html")
+    expect(page.locator(".static-widget.meter img").first).to_be_visible()
+
+
+def test_the_place_is_known_before_the_widget_is(built: Path) -> None:
+    page = (built / "part" / "meters.html").read_text()
+    assert '<div class="static-widget has-fallback explorer meter" id="meter" style="max-width: 700px"' in page
+    assert 'id="meter-2"' in page
+    assert 'style="width: 90%; min-height: 77px"' in (built / "controls.html").read_text()
+
+
+def test_the_size_of_the_place_is_not_applied_twice(show: Callable) -> None:
+    place = show("controls.html").locator('.static-widget[style*="90%"]')
+    outer, inner = place.bounding_box(), place.locator(".sw-hbox").bounding_box()
+    assert outer and inner
+    assert abs(outer["width"] - inner["width"]) < 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["part/meters.html", "controls.html", "seven.html"])
+def test_axe_finds_nothing(show: Callable, name: str, scheme: str) -> None:
+    page = show(name, color_scheme=scheme)
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate(
+        "axe.run('.static-widget', {preload: false}).then(result => result.violations.map(v => [v.id, v.nodes.map(n => n.html + n.failureSummary)]))"
+    )
+    assert found == []
+
+
+def test_forced_colours_show_which_button_is_taken(show: Callable) -> None:
+    page = show("part/meters.html", forced_colors="active")
+    place = page.locator(".static-widget.meter").first
+    colour = "e => getComputedStyle(e.nextElementSibling).backgroundColor"
+    taken, free = (place.get_by_role("radio", name=name).evaluate(colour) for name in ("red", "blue"))
+    assert taken != free

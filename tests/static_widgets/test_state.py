@@ -1,0 +1,127 @@
+"""What of a notebook's widget state reaches its page."""
+from __future__ import annotations
+
+import pytest
+
+from static_widgets import state
+from static_widgets.assets import module_script
+
+
+def model(name: str, **traits: object) -> dict:
+    return {"model_name": f"{name}Model", "model_module": "some-module", "state": traits}
+
+
+def test_only_what_a_displayed_widget_needs_is_kept() -> None:
+    models = {
+        "z": model("VBox", children=["IPY_MODEL_a"], layout="IPY_MODEL_l", _view_name="VBoxView", _dom_classes=[]),
+        "a": model("IntSlider", value=3, disabled=False, tooltip=None, style="IPY_MODEL_s", layout="IPY_MODEL_e", max=9),
+        "l": model("Layout", width="50%", height=None, _model_name="LayoutModel"),
+        "e": model("Layout", width=None),
+        "s": model("SliderStyle", description_width="", handle_color=None),
+        "hidden": model("Text", value="never shown"),
+        "other": model("Text", value="never shown either"),
+        "apart": model("Link", source=["IPY_MODEL_hidden", "value"], target=["IPY_MODEL_other", "value"]),
+    }
+    trimmed = state.trim(["z"], models)
+    assert trimmed.models == {
+        "0": ["VBoxModel", {"children": ["IPY_MODEL_1"], "layout": "IPY_MODEL_2"}],
+        "1": ["IntSliderModel", {"value": 3, "max": 9}],
+        "2": ["LayoutModel", {"width": "50%"}],
+    }
+    assert trimmed.numbers == {"z": "0", "a": "1", "l": "2"}
+
+
+def test_links_bring_what_they_tie_and_come_last() -> None:
+    models = {
+        "l2": model("DirectionalLink", source=["IPY_MODEL_b", "value"], target=["IPY_MODEL_c", "value"]),
+        "l1": model("Link", source=["IPY_MODEL_a", "value"], target=["IPY_MODEL_b", "value"]),
+        "a": model("IntSlider", value=1),
+        "b": model("IntSlider", value=1),
+        "c": model("IntSlider", value=1),
+    }
+    page = state.trim(["a"], models).models
+    assert [name for name, _ in page.values()] == ["IntSliderModel"] * 3 + ["LinkModel", "DirectionalLinkModel"]
+    assert page["3"][1] == {"source": ["IPY_MODEL_0", "value"], "target": ["IPY_MODEL_1", "value"]}
+
+
+def test_the_page_does_not_depend_on_random_ids() -> None:
+    def build(ids: list[str]) -> dict:
+        box, a, b, v, one, two = ids
+        made = {
+            box: model("HBox", children=[f"IPY_MODEL_{a}", f"IPY_MODEL_{b}", f"IPY_MODEL_{v}"]),
+            a: model("IntSlider", value=1),
+            b: model("IntSlider", value=2),
+            v: model("Any", _esm="x", _anywidget_id="m.View"),
+            one: model("Link", source=[f"IPY_MODEL_{a}", "value"], target=[f"IPY_MODEL_{v}", "p"]),
+            two: model("Link", source=[f"IPY_MODEL_{b}", "value"], target=[f"IPY_MODEL_{v}", "q"]),
+        }
+        return state.trim([box], dict(sorted(made.items()))).models
+
+    assert build(list("abcdef")) == build(list("fedcba")) == build(list("cafebd"))
+
+
+def test_the_code_of_a_view_is_kept_apart_once() -> None:
+    models = {
+        "box": model("VBox", children=["IPY_MODEL_a", "IPY_MODEL_b", "IPY_MODEL_c"]),
+        "a": model("Any", _esm="one", _css="s", x=None, _anywidget_id="m.V"),
+        "b": model("Any", _esm="one", _css="s", x=None),
+        "c": model("Any", _esm="two", _css=None),
+    }
+    trimmed = state.trim(["box"], models)
+    assert trimmed.modules == {state.hash_text("one"): "one", state.hash_text("two"): "two"}
+    assert trimmed.styles == {state.hash_text("s"): "s"}
+    assert trimmed.models["1"][1] == {"_esm": state.hash_text("one"), "x": None}
+    assert trimmed.models["1"] == trimmed.models["2"]
+
+
+def test_binary_traits_are_kept() -> None:
+    held = model("Any", _esm="x") | {"buffers": [{"path": ["data"], "data": "AQI=", "encoding": "base64"}]}
+    assert state.trim(["a"], {"a": held}).models["0"][2] == [[["data"], "AQI="]]
+
+
+def test_unknown_widgets_are_named_wherever_they_are_shown() -> None:
+    models = {
+        "box": model("VBox", children=["IPY_MODEL_bar", "IPY_MODEL_ok", "IPY_MODEL_net"]),
+        "bar": model("FloatProgress"),
+        "ok": model("IntSlider", value=1),
+        "net": model("Any", _esm="https://example.org/view.js", _anywidget_id="m.NetView"),
+        "unshown": model("Accordion"),
+    }
+    assert state.unknown(["box", "gone"], models) == [
+        "FloatProgress (some-module)",
+        "m.NetView, whose code comes from the network",
+        "a widget whose state the notebook does not hold (model gone)",
+    ]
+    assert state.unknown(["ok"], models) == []
+
+
+@pytest.mark.parametrize(
+    ("anywidget_id", "name"),
+    [
+        ("transformers.explorers.robot.RobotView", "robot"),
+        ("a.PositionalEncodingView", "positional_encoding"),
+        ("a.softmax_curve_view", "softmax_curve"),
+        ("a.HTMLTree2View", "html_tree2"),
+        ("__main__.Counter", "counter"),
+        ("View", "view"),
+        ("a.Ünï cøde", "n_c_de"),
+        ("", "view"),
+    ],
+)
+def test_a_view_has_a_short_name(anywidget_id: str, name: str) -> None:
+    assert state.short_name(anywidget_id) == name
+
+
+def test_further_views_of_a_kind_are_numbered_in_the_order_of_the_page() -> None:
+    models = {
+        "b": model("Any", _anywidget_id="m.RobotView"),
+        "a": model("Any", _anywidget_id="m.RobotView"),
+        "box": model("VBox", children=["IPY_MODEL_b", "IPY_MODEL_a"]),
+    }
+    assert state.view_names(["box", "b"], models) == {"b": "robot", "a": "robot-2"}
+
+
+def test_a_module_travels_as_ascii_and_cannot_end_its_script() -> None:
+    script = module_script("k", "</script>\u2028`${x}`\\ é")
+    assert script.isascii()
+    assert "\u2028" not in script

@@ -1,0 +1,108 @@
+"""Views of anywidget in a static page: every form of module, and views that fail."""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+
+def open_forms(show: Callable, site: str = "") -> Page:
+    # The page holds views that throw, on purpose: their errors are in the console.
+    return show("afm.html", site, expect_errors=True)
+
+
+def test_every_form_of_module_runs(show: Callable, site: str) -> None:
+    page = open_forms(show, site)
+    forms = page.locator(".static-widget").first.locator(".shaped")
+    expect(forms).to_have_text(["object ", "factory ", "async-factory ", "named "])
+    expect(page.locator(".static-widget").first).to_have_attribute("data-static-widget", "ready")
+
+
+def test_initialize_runs_once_for_all_views_of_a_model(show: Callable) -> None:
+    page = open_forms(show)
+    expect(page.locator(".static-widget").nth(1)).to_contain_text("initialized 1")
+    expect(page.locator(".static-widget").nth(2)).to_contain_text("initialized 1")
+
+
+def test_a_view_hears_events_as_in_a_notebook(show: Callable) -> None:
+    text = open_forms(show).locator(".static-widget").nth(3)
+    expect(text).to_contain_text("count,either,any,either,any,either,any,either ")
+    expect(text).to_contain_text("1-2-255 ")
+    expect(text).to_contain_text("true false ")
+    expect(text).to_contain_text("it needs a live kernel")
+
+
+def test_a_view_reaches_the_widgets_it_refers_to(show: Callable) -> None:
+    text = open_forms(show).locator(".static-widget").nth(4)
+    for part in ("other 1 ", "initialized 1 ", "hello true ", "heard 41 "):
+        expect(text).to_contain_text(part)
+
+
+def test_a_view_that_throws_says_so_in_its_place_and_leaves_the_rest(show: Callable, site: str) -> None:
+    page = open_forms(show, site)
+    place = page.locator(".static-widget").nth(5)
+    expect(place).to_have_attribute("data-static-widget", "failed")
+    sentences = place.locator(".sw-sentence").all_inner_texts()
+    assert len(sentences) == 5
+    assert all(sentence.startswith("This interactive figure could not start: ") for sentence in sentences)
+    for part in ("broken on import", "broken in initialize", "broken in render", "neither render nor initialize"):
+        assert sum(part in sentence for sentence in sentences) == 1, sentences
+    expect(place).not_to_contain_text("half drawn")
+    expect(place.locator("img")).to_be_visible()
+    slider = place.get_by_label("still works")
+    slider.press("ArrowRight")
+    expect(slider).to_have_value("6")
+
+
+def test_two_views_of_one_model_stay_in_step(show: Callable) -> None:
+    page = show("part/meters.html")
+    views = page.locator(".static-widget:not(.meter) .sw-view")
+    expect(views).to_have_count(2)
+    views.first.get_by_role("button", name="too loud").click()
+    expect(views.nth(1)).to_contain_text("level=99 ")
+
+
+def test_a_module_may_hold_any_character(show: Callable, site: str) -> None:
+    text = show("part/meters.html", site).locator(".meter-text").first.text_content() or ""
+    assert text.endswith("</script><!-- `${x}` \u2028 \N{ROBOT FACE} \N{ROBOT FACE} é")
+
+
+def test_code_travels_once_per_site(built: Path) -> None:
+    folder = built / "_static" / "static_widgets"
+    modules = [path for path in folder.glob("*.js") if path.name != "static_widgets.js"]
+    assert sum("sw-never" in path.read_text() or "meter-text" in path.read_text() for path in modules) == 1
+    page = (built / "part" / "meters.html").read_text()
+    assert "meter-text" not in page
+    assert page.count('<script defer="defer" src="../_static/static_widgets/') == 2
+    styles = [path for path in folder.glob("*.css") if "meter-text" in path.read_text()]
+    assert len(styles) == 1
+    head = page.partition("</head>")[0]
+    assert head.count(f"../_static/static_widgets/{styles[0].name}") == 1
+
+
+def test_a_style_sheet_reaches_its_view(show: Callable) -> None:
+    text = show("part/meters.html").locator(".meter-text").first
+    assert text.evaluate("e => getComputedStyle(e).letterSpacing") == "3px"
+
+
+def test_a_module_that_does_not_arrive_is_told(show: Callable, watch: Callable, built: Path) -> None:
+    page = watch(expect_errors=True).page
+    page.route(re.compile(r"static_widgets/[0-9a-f]{16}\.js"), lambda route: route.abort())
+    page.goto(f"{built.as_uri()}/part/meters.html")
+    place = page.locator(".static-widget.meter").first
+    expect(place).to_have_attribute("data-static-widget", "failed")
+    expect(place.locator(".sw-sentence")).to_have_text("This interactive figure could not start: its code did not arrive.")
+    expect(place.locator("img")).to_be_visible()
+
+
+def test_a_damaged_state_is_told(watch: Callable, built: Path) -> None:
+    page = watch(expect_errors=True).page
+    damaged = (built / "part" / "meters.html").read_text().replace('{"models":', '{"models":[', 1)
+    page.route("**/meters.html", lambda route: route.fulfill(body=damaged, content_type="text/html"))
+    page.goto(f"{built.as_uri()}/part/meters.html")
+    place = page.locator(".static-widget.meter").first
+    expect(place).to_contain_text("could not start")
+    expect(place).to_have_attribute("data-static-widget", "failed")
+    expect(place.locator("img")).to_be_visible()
