@@ -169,7 +169,7 @@ function drawAxes({ d_model, seq_len, arrangement }, cell) {
   const size = { width: cell.width * d_model, height: cell.height * seq_len };
   const bottom = MARGIN.top + size.height;
   const rows = ticks(seq_len, Math.max(2, Math.floor(size.height / 18))).map((position) =>
-    svg("text", { class: "tb-tick", x: MARGIN.left - 8, y: MARGIN.top + (position + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" }, String(position)),
+    svg("text", { class: "tb-tick", x: MARGIN.left - 12, y: MARGIN.top + (position + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" }, String(position)),
   );
   const columns = ticks(d_model, Math.max(2, Math.floor(size.width / 34)), POWERS_OF_TWO).map((column) =>
     svg("text", { class: "tb-tick", x: MARGIN.left + (column + 0.5) * cell.width, y: bottom + 14, "text-anchor": "middle" }, String(column)),

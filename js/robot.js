@@ -47,7 +47,7 @@ function render({ model, el }) {
   /** @type {Map<string, HTMLElement>} */
   let cells = new Map();
   /** @type {Chosen} */
-  let chosen = { side: 1, stage: "input", row: 0, column: 0 };
+  let chosen = { side: 1, stage: "input", row: 1, column: 0 };
 
   function draw() {
     const stage = model.get("stages")[model.get("stage_index")];
@@ -91,7 +91,7 @@ function render({ model, el }) {
   /** @param {number} value @param {number | undefined} other its counterpart in the other sentence @param {Chosen} place */
   function drawNumber(value, other, place) {
     const index = colourIndex(value, palette.css.length, LIMIT);
-    const changed = place.side === 1 && (other === undefined || decimals(other) !== decimals(value));
+    const changed = place.side === 1 && value !== other;
     const cell = html("td", { role: "gridcell", tabindex: -1, class: changed ? "tb-changed" : "" }, decimals(value));
     if (changed) cell.append(html("span", { class: "tb-spoken" }, " changed"));
     cell.style.background = palette.css[index];
@@ -184,17 +184,29 @@ function key({ side, stage, row, column }) {
 /** Where a number comes from, with its numbers filled in. @param {Chosen} place @param {Followed[]} both @param {number} base */
 function explain({ side, stage, row, column }, both, base) {
   const { tokens, stages } = both[side];
-  const value = decimals(stages[stage][row][column]);
-  const place = `${stage}, row ${row} ("${tokens[row]}"), column ${column}: `;
-  const name = html("span", { class: "tb-formula-name" }, place);
+  const value = stages[stage][row][column];
+  const name = html("span", { class: "tb-formula-name" }, `${stage}, row ${row} ("${tokens[row]}"), column ${column}: `);
+  const result = html("strong", {}, decimals(value));
   const word = decimals(stages.embedding[row][column]);
   const width = stages.embedding[row].length;
   const { pair, cosine } = describeColumn(column, width, "interleaved");
-  const divisor = short(denominator(pair, width, base));
-  const encoding = `${cosine ? "cos" : "sin"}(${row} / ${divisor})`;
-  if (stage === "embedding") return [name, `looked up in the row of "${tokens[row]}", `, html("strong", {}, value), ", wherever the word stands."];
-  if (stage === "encoding") return [name, `${encoding} = `, html("strong", {}, value), ", whatever word stands there."];
-  return [name, `${word} for "${tokens[row]}" + ${encoding} = ${word} + ${decimals(stages.encoding[row][column])} = `, html("strong", {}, value)];
+  const angle = `${cosine ? "cos" : "sin"}(${row} / ${short(denominator(pair, width, base))})`;
+  const formula = {
+    embedding: [`looked up in the row of "${tokens[row]}": `, result],
+    encoding: [`${angle} = `, result],
+    input: [`${word} + ${angle} = ${word} + ${decimals(stages.encoding[row][column])} = `, result],
+  }[stage];
+  return [name, ...formula, ". ", compare(value, both, { side, stage, row, column })];
+}
+
+/** The same word's number in the other sentence; in more digits where four would look alike. @param {number} value @param {Followed[]} both @param {Chosen} place */
+function compare(value, both, { side, stage, row, column }) {
+  const partner = counterparts(both[side].tokens, both[1 - side].tokens)[row];
+  if (partner === undefined) return "The other sentence does not have this word.";
+  const other = both[1 - side].stages[stage][partner][column];
+  if (other === value) return "The other sentence has the same number for this word.";
+  if (decimals(other) !== decimals(value)) return `The other sentence has ${decimals(other)} for this word.`;
+  return `The other sentence has nearly the same for this word: ${short(other)}, here ${short(value)}.`;
 }
 
 /** What is on screen and what changed between the two sentences. @param {Followed[]} both @param {Stage} stage */
@@ -207,7 +219,7 @@ function describe([reference, mine], stage) {
   mine.stages[stage].forEach((row, at) => {
     const partner = partners[at];
     row.forEach((value, column) => {
-      if (partner === undefined || decimals(reference.stages[stage][partner][column]) !== decimals(value)) count += 1;
+      if (partner === undefined || reference.stages[stage][partner][column] !== value) count += 1;
     });
   });
   const total = mine.tokens.length * mine.stages[stage][0].length;

@@ -55,7 +55,7 @@ def check_dtype(dtype: object) -> None:
 def check_numbers(name: str, values: object) -> None:
     """Refuse what cannot be read as a tensor of finite real numbers."""
     try:
-        tensor = torch.as_tensor(values)
+        tensor = torch.as_tensor(values, device="cpu")
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name} must be numbers in a tensor or in lists, got {values!r}: {error}") from None
     if tensor.dtype == torch.bool or tensor.is_complex():

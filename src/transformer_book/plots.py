@@ -67,7 +67,7 @@ def figure_to_svg(figure: Figure) -> str:
     text = io.StringIO()
     with style():
         figure.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None}, dpi=250)
-    swap = {PAPER: "#16191f", INK: "#e4e4e7", GRID: "#3b3f48"}
+    swap = {PAPER: "#14181e", INK: "#e4e4e7", GRID: "#3b3f48"}
     rules = "".join(
         f'[style*="{part}: {light}"]{{{part}:{dark} !important}}'
         for light, dark in swap.items()
@@ -95,7 +95,7 @@ def heatmap(
     `rows` names the rows, `mark` frames one of them.
     """
     values = table.detach().cpu().numpy().astype(float)
-    ax = ax or axes(width=8, height=min(6.0, 1.1 + 0.33 * len(values)))
+    ax = ax or axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
     limit = limit if limit is not None else float(np.abs(values).max())
     few = values.size <= MOST_NUMBERS and values.shape[1] <= 16
     sns.heatmap(
@@ -114,7 +114,8 @@ def heatmap(
         yticklabels=rows if rows is not None else whole_ticks(values.shape[0]),
         cbar_kws={"ticks": [-limit, 0, limit]},
     )
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    ax.set_title(title or "", loc="left")
     ax.tick_params(rotation=0, length=0)
     for text in ax.texts:
         text.set_color("#ffffff" if text.get_color() == "w" else ON_COLOUR)
@@ -125,12 +126,16 @@ def heatmap(
     return ax
 
 
-def side_by_side(matrices: dict[str, Tensor], *, rows: list[str], limit: float | None = 1.0) -> np.ndarray:
-    """Matrices with the same rows next to each other, each under its name; gives the array of Axes."""
+def stacked(
+    matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float | None = 1.0
+) -> np.ndarray:
+    """Matrices one above the other, each under its name and with its own names of rows; gives the array of Axes."""
+    height = sum(0.6 + 0.28 * len(matrix) for matrix in matrices.values()) + 0.3
     with style():
-        figure, panels = plt.subplots(1, len(matrices), figsize=(3.3 * len(matrices), 0.9 + 0.4 * len(rows)))
+        figure, panels = plt.subplots(len(matrices), figsize=(5, height), sharex=True)
     for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
-        heatmap(matrix, rows=rows, limit=limit, ylabel="", ax=ax, title=name)
+        last = ax is panels[-1]
+        heatmap(matrix, rows=rows[name], limit=limit, xlabel="column" if last else "", ylabel="", ax=ax, title=name)
     return panels
 
 
@@ -138,13 +143,14 @@ def row(
     values: Tensor, *, ax: Axes | None = None, title: str | None = None, halves: bool = False
 ) -> Axes:
     """One position's encoding `(d_model,)` over its columns: sines and cosines as two curves."""
-    ax = ax or axes(width=8, height=2.4)
+    ax = ax or axes(width=6.4, height=2.4)
     columns = np.arange(len(values))
     cosine = columns >= len(values) // 2 if halves else columns % 2 == 1
     marker = {"marker": "o", "markersize": 5} if len(values) <= 64 else {}
     ax.plot(columns[~cosine], values[~cosine], color=SINE, label="sines", **marker)
     ax.plot(columns[cosine], values[cosine], color=COSINE, linestyle="--", label="cosines", **marker)
-    ax.set(xlabel="column", ylabel="value", ylim=(-1.1, 1.1), title=title, xticks=columns[:: -(-len(columns) // 16)])
+    ax.set(xlabel="column", ylabel="value", ylim=(-1.1, 1.1), xticks=columns[:: -(-len(columns) // 16)])
+    ax.set_title(title or "", loc="left")
     ax.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
     sns.despine(ax=ax)
     return ax
@@ -154,11 +160,12 @@ def waves(
     table: Tensor, *, columns: list[int], ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """Columns of a table `(seq_len, d_model)` over the positions: dots at whole positions, joined by a thin line."""
-    ax = ax or axes(width=8, height=3)
+    ax = ax or axes(width=6.4, height=3)
     for column, marker, line in zip(columns, "osD^vP", ["-", "--", "-.", ":", "-", "--"], strict=False):
-        ax.plot(table[:, column], marker=marker, markersize=4, linewidth=1, linestyle=line, label=f"column {column}")
-    ax.set(xlabel="position", ylabel="value", ylim=(-1.1, 1.1), title=title)
-    ax.legend(frameon=False, ncols=3, loc="lower right", bbox_to_anchor=(1, 1))
+        ax.plot(table[:, column], marker=marker, markersize=3, linewidth=1, linestyle=line, label=f"column {column}")
+    ax.set(xlabel="position", ylabel="value", ylim=(-1.1, 1.1))
+    ax.set_title(title or "", loc="left")
+    ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
     sns.despine(ax=ax)
     return ax
 
@@ -167,10 +174,11 @@ def errors(
     positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """Absolute errors `(positions,)` of several ways to compute the same thing, on logarithmic scales."""
-    ax = ax or axes(width=8, height=3.2)
+    ax = ax or axes(width=6.4, height=3.2)
     for (name, values), marker in zip(series.items(), "osD^", strict=False):
         ax.plot(positions, values, marker=marker, markersize=4, label=name)
-    ax.set(xscale="log", yscale="log", xlabel="position", ylabel="largest error", title=title)
+    ax.set(xscale="log", yscale="log", xlabel="position", ylabel="largest error")
+    ax.set_title(title or "", loc="left")
     ax.legend(frameon=False)
     sns.despine(ax=ax)
     return ax
@@ -183,5 +191,5 @@ def axes(*, width: float, height: float) -> Axes:
 
 
 def whole_ticks(count: int) -> int:
-    """The step between labels of rows or columns: 1, or the power of two that leaves at most 16 of them."""
-    return 1 if count <= 16 else 2 ** (-(-count // 16) - 1).bit_length()
+    """The step between labels of rows or columns: 1, or the power of two that leaves at most 8 of them."""
+    return 1 if count <= 16 else 2 ** (-(-count // 8) - 1).bit_length()

@@ -118,7 +118,8 @@ class PositionalEncoding(nn.Module):
         check_size("max_seq_len", max_seq_len)
         super().__init__()
         self.dropout = nn.Dropout(dropout)
-        self.register_buffer("encoding", positional_encoding(max_seq_len, d_model), persistent=False)
+        encoding = positional_encoding(max_seq_len, d_model)
+        self.register_buffer("encoding", encoding, persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:
         """x of shape `(..., seq_len, d_model)`, seq_len at most max_seq_len; the result has the same shape.

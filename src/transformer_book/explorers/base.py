@@ -66,7 +66,11 @@ def choice(view: View, name: str) -> None:
     traitlets.link((view, name), (view, f"{name}_index"), transform=(names.index, names.__getitem__))
 
 
-def linked(view: View, trait: str, control: ipywidgets.Widget, source: str = "value") -> ipywidgets.Widget:
+def linked(
+    view: View, trait: str, control: ipywidgets.Widget, *, source: str = "value", tooltip: str
+) -> ipywidgets.Widget:
     """Tie a control to a trait of the view in the browser, both ways, and give the control back."""
     ipywidgets.jslink((control, source), (view, trait))
+    # ipywidgets 7, which Colab runs, has another name for the tooltip.
+    setattr(control, "tooltip" if control.has_trait("tooltip") else "description_tooltip", tooltip)
     return control

@@ -88,8 +88,8 @@ def positional_encoding_explorer(
 
     def slider(trait: str, least: int, most: int, step: int, tooltip: str) -> IntSlider:
         value = getattr(view, trait)
-        control = IntSlider(value, least, most, step, description=trait, description_tooltip=tooltip, **CONTROL)
-        return linked(view, trait, control)
+        control = IntSlider(value, least, most, step, description=trait, **CONTROL)
+        return linked(view, trait, control, tooltip=tooltip)
 
     controls = [
         slider("d_model", 2, WIDEST, 2, "how many numbers each position gets"),
@@ -102,7 +102,7 @@ def positional_encoding_explorer(
     order = ToggleButtons(
         options=list(ARRANGEMENTS.values()),
         index=view.arrangement_index,
-        description="columns",
+        description="order",
         style={"description_width": "7rem", "button_width": "auto"},
     )
     alt = (
@@ -111,7 +111,7 @@ def positional_encoding_explorer(
     )
     return Explorer(
         "positional-encoding",
-        [*controls, linked(view, "arrangement_index", order, "index")],
+        [*controls, linked(view, "arrangement_index", order, source="index", tooltip="the order of the columns")],
         view,
         figure=lambda: first_state(view),
         alt=alt,
@@ -120,7 +120,7 @@ def positional_encoding_explorer(
 
 def first_state(view: PositionalEncodingView) -> Figure:
     """The explorer on paper: the table, its row marked, and the row as curves."""
-    figure = Figure(figsize=(8, 6.2), layout="constrained")
+    figure = Figure(figsize=(6.4, 5.6), layout="constrained")
     upper, lower = figure.subplots(2, height_ratios=(2.4, 1))
     table = view.value
     plots.heatmap(table, mark=view.position, ax=upper, title=f"Positional encoding, d_model = {view.d_model}")

@@ -75,7 +75,10 @@ def robot_explorer(sentence: str = QUESTION, stage: str = "input") -> Explorer:
     )
     return Explorer(
         "robot",
-        [linked(view, "text", text), linked(view, "stage_index", stages, "index")],
+        [
+            linked(view, "text", text, tooltip="one to eight of the words I, am, a, robot, in any order"),
+            linked(view, "stage_index", stages, source="index", tooltip="how far the sentence has come"),
+        ],
         view,
         figure=lambda: first_state(view),
         alt=f'The {stage} of "{SENTENCE}" beside the {stage} of "{view.sentence}": a number for each word and column.',
@@ -83,9 +86,9 @@ def robot_explorer(sentence: str = QUESTION, stage: str = "input") -> Explorer:
 
 
 def first_state(view: RobotView) -> Figure:
-    """The explorer on paper: the stage of the book's sentence beside that of the reader's."""
-    figure = Figure(figsize=(9, 2.6), layout="constrained")
-    for ax, sentence in zip(figure.subplots(1, 2), (view.reference, view.sentence), strict=True):
+    """The explorer on paper: the stage of the book's sentence above that of the reader's."""
+    figure = Figure(figsize=(5.4, 3.6), layout="constrained")
+    for ax, sentence in zip(figure.subplots(2), (view.reference, view.sentence), strict=True):
         followed = robot(sentence)
         matrix = getattr(followed, view.stage)
         plots.heatmap(matrix, rows=followed.tokens, limit=2.0, ylabel="", ax=ax, title=sentence)

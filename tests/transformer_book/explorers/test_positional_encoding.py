@@ -1,0 +1,64 @@
+"""The Python side of the explorer: traits, what they refuse, the tensor on screen and the figure for paper."""
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import positional_encoding_explorer
+from transformer_book.positional_encoding import positional_encoding
+
+
+def test_it_opens_on_the_table_just_computed():
+    explorer = positional_encoding_explorer()
+    assert torch.equal(explorer.view.value, positional_encoding(10, 6))
+    assert [child.description for child in explorer.children[:-1]] == ["d_model", "seq_len", "position", "column", "order"]
+
+
+def test_setting_traits_changes_the_tensor_on_screen():
+    view = positional_encoding_explorer().view
+    view.d_model, view.seq_len = 8, 20
+    assert torch.equal(view.value, positional_encoding(20, 8))
+    assert (view.last_position, view.last_column) == (19, 7)
+    view.arrangement = "halves"
+    assert torch.equal(view.value[:, :4], positional_encoding(20, 8)[:, 0::2])
+    assert view.arrangement_index == 1
+    view.arrangement_index = 0
+    assert view.arrangement == "interleaved"
+
+
+def test_a_smaller_table_takes_the_choice_along():
+    view = positional_encoding_explorer(d_model=64, seq_len=50, position=49, column=63).view
+    view.d_model, view.seq_len = 8, 5
+    assert (view.position, view.column) == (4, 7)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"d_model": 7}, "d_model must be even and from 2 to 512, got 7"),
+        ({"d_model": 514}, "d_model must be even and from 2 to 512, got 514"),
+        ({"d_model": 6.5}, "d_model"),
+        ({"seq_len": 0}, "seq_len must be from 1 to 128, got 0"),
+        ({"seq_len": 129}, "seq_len must be from 1 to 128, got 129"),
+        ({"position": 10}, "position must be from 0 to 9 at seq_len = 10, got 10"),
+        ({"position": -1}, "position must be from 0 to 9"),
+        ({"column": 6}, "column must be from 0 to 5 at d_model = 6, got 6"),
+        ({"arrangement": "sideways"}, "interleaved"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        positional_encoding_explorer(**arguments)
+    if list(arguments.values()) != [6.5]:
+        view = positional_encoding_explorer().view
+        with pytest.raises(TraitError, match=message):
+            setattr(view, *next(iter(arguments.items())))
+
+
+def test_the_figure_of_the_first_state_travels_with_the_widget():
+    data, metadata = positional_encoding_explorer(d_model=8, seq_len=12, position=5)._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["image/svg+xml"].lstrip().startswith("<?xml") and "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == (
+        "Heatmap of the sinusoidal positional encoding, 12 positions by 8 columns, values from -1 to 1, "
+        "and row 5 as a curve."
+    )

@@ -1,0 +1,34 @@
+"""The exercises' judge: right answers pass, each well-known slip is called by its name."""
+import math
+
+import pytest
+
+from transformer_book.exercises import review_encoding
+
+
+def attempt(exponent, odd=math.cos):
+    return lambda p, c, d: (odd if c % 2 else math.sin)(p / 10000 ** exponent(c, d))
+
+
+@pytest.mark.parametrize("d_model", [6, 64, 512])
+def test_the_right_formula_is_right(d_model):
+    assert review_encoding(attempt(lambda c, d: 2 * (c // 2) / d), d_model) == "Right!"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (attempt(lambda c, d: 2 * (c // 2) / d, math.sin), "odd columns take the cosine"),
+        (attempt(lambda c, d: 2 * c / d), "i counts pairs, not columns."),
+        (attempt(lambda c, d: 2 * c / d, math.sin), "i counts pairs, not columns, and the odd columns"),
+        (attempt(lambda c, d: c / d), "share one denominator"),
+        (attempt(lambda c, d: (c - 2 if c % 2 else c) / d), "2i - 1"),
+        (attempt(lambda c, d: 3 / 4), "position 1, column 0 you give"),
+        (lambda p, c, d: 1 / 0, "ZeroDivisionError"),
+        (lambda p, c, d: math.nan, "you give nan"),
+    ],
+)
+@pytest.mark.parametrize("d_model", [6, 64, 512])
+def test_a_slip_is_called_by_its_name(wrong, verdict, d_model):
+    answer = review_encoding(wrong, d_model)
+    assert answer.startswith("Not yet") and verdict in answer

@@ -1,0 +1,88 @@
+"""Figures, read through their artists."""
+import matplotlib as mpl
+import pytest
+import torch
+from matplotlib.figure import Figure
+
+from transformer_book import plots
+from transformer_book.positional_encoding import positional_encoding
+
+mpl.use("agg")
+
+
+@pytest.fixture(autouse=True)
+def close():
+    yield
+    mpl.pyplot.close("all")
+
+
+def test_a_small_heatmap_shows_its_numbers_on_the_fixed_scale():
+    table = positional_encoding(10, 6)
+    ax = plots.heatmap(table, title="small", mark=1)
+    assert [text.get_text() for text in ax.texts] == [f"{value:.4f}" for value in table.flatten()]
+    mesh = ax.collections[0]
+    assert mesh.get_clim() == (-1, 1)
+    assert mesh.get_array().shape == (10, 6)
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title(loc="left")) == ("column", "position", "small")
+    assert [(patch.get_y(), patch.get_width()) for patch in ax.patches] == [(1, 6), (1, 6)]
+
+
+def test_a_large_heatmap_shows_colours_only_and_few_ticks():
+    ax = plots.heatmap(positional_encoding(128, 512))
+    assert not ax.texts
+    assert len(ax.get_xticklabels()) <= 8 and len(ax.get_yticklabels()) <= 8
+
+
+def test_the_axes_given_are_the_axes_returned():
+    ax = Figure().subplots()
+    assert plots.heatmap(positional_encoding(4, 4), ax=ax, rows=list("abcd")) is ax
+    assert [label.get_text() for label in ax.get_yticklabels()] == list("abcd")
+
+
+@pytest.mark.parametrize(("halves", "sines"), [(False, [0, 2, 4]), (True, [0, 1, 2])])
+def test_a_row_is_two_curves(halves, sines):
+    values = torch.arange(6.0) / 6
+    ax = plots.row(values, halves=halves)
+    assert ax.lines[0].get_xdata().tolist() == sines
+    assert ax.lines[0].get_ydata().tolist() == values[sines].tolist()
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["sines", "cosines"]
+
+
+def test_waves_are_columns_with_dots_at_whole_positions():
+    table = positional_encoding(20, 6)
+    ax = plots.waves(table, columns=[0, 3])
+    assert [line.get_label() for line in ax.lines] == ["column 0", "column 3"]
+    assert torch.equal(torch.as_tensor(ax.lines[1].get_ydata()), table[:, 3])
+    assert all(line.get_marker() != "None" for line in ax.lines)
+
+
+def test_errors_are_drawn_on_logarithmic_scales():
+    ax = plots.errors(torch.tensor([1, 10]), series={"a": torch.tensor([1e-7, 1e-6])}, title="errors")
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+
+
+def test_stacked_matrices_keep_their_names():
+    panels = plots.stacked({"x": torch.eye(2), "y": torch.eye(2)}, rows={"x": ["a", "b"], "y": ["0", "1"]})
+    assert [ax.get_title(loc="left") for ax in panels] == ["x", "y"]
+    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["0", "1"]
+
+
+def test_the_svg_swaps_paper_and_ink_on_a_dark_page_and_leaves_the_data_alone():
+    text = plots.figure_to_svg(plots.heatmap(positional_encoding(4, 4)).figure)
+    assert text.count("<style>@media (prefers-color-scheme: dark)") == 1
+    assert f"fill: {plots.PAPER}" in text and f"fill: {plots.INK}" in text
+    assert f'[style*="fill: {plots.ON_COLOUR}"]' not in text and f"fill: {plots.ON_COLOUR}" in text
+
+
+def test_the_same_figure_gives_the_same_svg():
+    def make():
+        return plots.figure_to_svg(plots.waves(positional_encoding(8, 4), columns=[0, 2]).figure)
+
+    assert make() == make()
+
+
+def test_the_style_leaves_the_sessions_own_settings_alone():
+    before = dict(mpl.rcParams)
+    with plots.style():
+        assert mpl.rcParams["figure.facecolor"] == plots.PAPER
+    assert dict(mpl.rcParams) == before

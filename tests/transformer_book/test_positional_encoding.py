@@ -1,0 +1,251 @@
+"""The table against independent float64 references, the tables of the literature, and everything it must refuse."""
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transformer_book.positional_encoding import PositionalEncoding, encode_positions, frequencies, positional_encoding
+
+EVEN = st.integers(1, 64).map(lambda half: 2 * half)
+
+
+def reference(positions, d_model, base=10000.0):
+    """The formula, column by column, with Python's own floats: shares no code with the library."""
+    table = np.empty((len(positions), d_model))
+    for row, position in enumerate(positions):
+        for column in range(d_model):
+            angle = position / base ** (2 * (column // 2) / d_model)
+            table[row, column] = math.sin(angle) if column % 2 == 0 else math.cos(angle)
+    return torch.from_numpy(table)
+
+
+def error(found, expected):
+    return (found.double() - expected).abs().max().item()
+
+
+def test_ten_by_six_is_the_table_of_the_literature():
+    table = positional_encoding(10, 6)
+    assert [f"{value:.4f}" for value in table[1]] == ["0.8415", "0.5403", "0.0464", "0.9989", "0.0022", "1.0000"]
+    assert [f"{value:.4f}" for value in table[9]] == ["0.4121", "-0.9111", "0.4057", "0.9140", "0.0194", "0.9998"]
+    assert (1 / frequencies(6)).tolist() == pytest.approx([1, 21.5443, 464.1589], abs=5e-5)
+
+
+def test_the_encoding_of_the_worked_example():
+    expected = [[0, 1, 0, 1], [0.8415, 0.5403, 0.0100, 0.99995], [0.9093, -0.4161, 0.0200, 0.9998]]
+    expected += [[0.1411, -0.9900, 0.0300, 0.9996]]
+    assert error(positional_encoding(4, 4), torch.tensor(expected, dtype=torch.float64)) < 5.1e-5
+    assert [f"{value:.4f}" for value in encode_positions([100], 4)[0]] == ["-0.5064", "0.8623", "0.8415", "0.5403"]
+
+
+def test_512_columns_begin_and_end_as_published():
+    table = positional_encoding(2, 512, dtype=torch.float64)
+    assert table[0].tolist() == [0.0, 1.0] * 256
+    assert [round(value, 4) for value in table[1, :4].tolist()] == [0.8415, 0.5403, 0.8219, 0.5697]
+    assert round(table[1, -2].item(), 4) == 0.0001
+    assert round(table[1, -1].item(), 8) == 0.99999999
+
+
+@settings(deadline=None, max_examples=60)
+@given(seq_len=st.integers(1, 1100), d_model=EVEN)
+def test_every_row_of_the_table_is_its_position_encoded(seq_len, d_model):
+    table = positional_encoding(seq_len, d_model)
+    assert table.shape == (seq_len, d_model) and table.dtype == torch.float32 and table.is_contiguous()
+    rows = sorted({0, seq_len // 2, seq_len - 1, min(255, seq_len - 1), min(256, seq_len - 1)})
+    assert error(table[rows], reference(rows, d_model)) <= 2e-7
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    positions=st.lists(st.integers(-1_000_000, 1_000_000), min_size=1, max_size=12),
+    d_model=EVEN,
+    base=st.sampled_from([10000.0, 100.0, 500_000.0]),
+)
+def test_positions_in_any_order_are_exact_to_a_million(positions, d_model, base):
+    found = encode_positions(positions, d_model, base=base)
+    assert found.shape == (len(positions), d_model)
+    assert error(found, reference(positions, d_model, base)) <= 2e-7
+
+
+@pytest.mark.parametrize("d_model", [2, 4, 6, 62, 64])
+def test_the_table_is_exact_for_every_position_up_to_a_million(d_model):
+    table = positional_encoding(1_000_001, d_model)
+    for start in range(0, len(table), 125_000):
+        positions = torch.arange(start, min(start + 125_000, len(table)))
+        assert error(table[positions], encode_positions(positions, d_model, dtype=torch.float64)) <= 2e-7
+
+
+def test_wide_tables_are_exact_far_out():
+    table = positional_encoding(200_001, 512)
+    positions = torch.arange(199_000, 200_001)
+    assert error(table[positions], encode_positions(positions, 512, dtype=torch.float64)) <= 2e-7
+    assert error(encode_positions([1_000_000], 512), reference([1_000_000], 512)) <= 2e-7
+
+
+def test_a_longer_table_begins_with_the_shorter_one():
+    longest = positional_encoding(3000, 64)
+    for seq_len in (1, 2, 255, 256, 257, 511, 1000):
+        assert torch.equal(positional_encoding(seq_len, 64), longest[:seq_len])
+
+
+def test_float64_is_exact_to_float64():
+    assert error(positional_encoding(1000, 64, dtype=torch.float64), reference(range(1000), 64)) < 1e-12
+    assert error(encode_positions(range(1000), 64, dtype=torch.float64), reference(range(1000), 64)) < 1e-12
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_the_exact_table_rounded(dtype):
+    exact = reference(range(2000, 2010), 32)
+    spacing = torch.finfo(dtype).eps
+    assert error(positional_encoding(2010, 32, dtype=dtype)[2000:], exact) <= spacing
+    assert error(encode_positions(range(2000, 2010), 32, dtype=dtype), exact) <= spacing
+
+
+def test_positions_keep_their_shape_and_may_lie_between_whole_numbers():
+    positions = torch.tensor([[0.5, 1.0], [2.0, -3.25]])
+    found = encode_positions(positions, 4)
+    assert found.shape == (2, 2, 4)
+    assert found[1, 1, 0] == pytest.approx(math.sin(-3.25))
+    assert encode_positions(7, 4).shape == (4,)
+
+
+def test_the_meta_device_and_the_default_device_are_followed():
+    assert positional_encoding(4, 4, device="meta").is_meta
+    with torch.device("meta"):
+        assert positional_encoding(4, 4).is_meta
+        assert encode_positions([1], 4).is_meta
+        assert not encode_positions(torch.tensor([1], device="cpu"), 4).is_meta
+
+
+@pytest.mark.parametrize("d_model", [7, 1, 0, -4])
+def test_d_model_must_be_even_and_positive(d_model):
+    for call in (lambda: positional_encoding(4, d_model), lambda: encode_positions([1], d_model),
+                 lambda: PositionalEncoding(d_model), lambda: frequencies(d_model)):
+        with pytest.raises(ValueError, match=rf"d_model must be an even whole number of at least 2, got {d_model}"):
+            call()
+
+
+@pytest.mark.parametrize("value", [True, 4.0, 4.5, "4", None, torch.tensor(4)])
+def test_sizes_that_are_not_whole_numbers_are_refused(value):
+    for name, call in {
+        "d_model": lambda: positional_encoding(4, value),
+        "seq_len": lambda: positional_encoding(value, 4),
+        "max_seq_len": lambda: PositionalEncoding(4, max_seq_len=value),
+    }.items():
+        with pytest.raises(TypeError, match=rf"^{name} must be .*whole number.*got .*{type(value).__name__}"):
+            call()
+
+
+def test_whole_numbers_of_numpy_are_welcome():
+    assert positional_encoding(np.int64(3), np.int32(4)).shape == (3, 4)
+
+
+@pytest.mark.parametrize("seq_len", [0, -1])
+def test_a_table_has_at_least_one_row(seq_len):
+    with pytest.raises(ValueError, match=f"seq_len must be a whole number of at least 1, got {seq_len}"):
+        positional_encoding(seq_len, 4)
+    with pytest.raises(ValueError, match="max_seq_len must be"):
+        PositionalEncoding(4, max_seq_len=seq_len)
+
+
+@pytest.mark.parametrize("base", [0, -10.0, math.nan, math.inf])
+def test_base_must_be_positive_and_finite(base):
+    with pytest.raises(ValueError, match="base must be a finite number above 0, got"):
+        positional_encoding(4, 4, base=base)
+    with pytest.raises(ValueError, match="base must be"):
+        encode_positions([1], 4, base=base)
+
+
+@pytest.mark.parametrize("base", ["10000", True, None, 1 + 2j])
+def test_base_must_be_a_number(base):
+    with pytest.raises(TypeError, match="base must be a finite number"):
+        positional_encoding(4, 4, base=base)
+
+
+@pytest.mark.parametrize("positions", [[math.nan], [1.0, math.inf], torch.tensor([-math.inf])])
+def test_positions_must_be_finite(positions):
+    with pytest.raises(ValueError, match="positions must be finite, got"):
+        encode_positions(positions, 4)
+
+
+@pytest.mark.parametrize("positions", [[True], [1j], "12", [[1], [2, 3]], None, [object()]])
+def test_positions_must_be_real_numbers(positions):
+    with pytest.raises(TypeError, match="positions must be"):
+        encode_positions(positions, 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.complex64, "float32", float])
+def test_the_dtype_must_be_a_floating_point_one(dtype):
+    with pytest.raises(TypeError, match="dtype must be one of torch.float16.*got"):
+        positional_encoding(4, 4, dtype=dtype)
+    with pytest.raises(TypeError, match="dtype must be"):
+        encode_positions([1], 4, dtype=dtype)
+
+
+@settings(deadline=None, max_examples=40)
+@given(leading=st.lists(st.integers(1, 3), max_size=3), seq_len=st.integers(1, 16))
+def test_the_module_adds_the_same_rows_to_every_sequence(leading, seq_len):
+    x = torch.randn(*leading, seq_len, 6)
+    out = PositionalEncoding(6, max_seq_len=16)(x)
+    assert out.shape == x.shape
+    assert torch.equal(out, x + reference(range(seq_len), 6).float())
+
+
+def test_a_sequence_of_exactly_max_seq_len_is_welcome_and_one_more_is_not():
+    module = PositionalEncoding(6, max_seq_len=10)
+    assert module(torch.zeros(2, 10, 6)).shape == (2, 10, 6)
+    with pytest.raises(ValueError, match="max_seq_len = 10.*seq_len = 11"):
+        module(torch.zeros(2, 11, 6))
+
+
+def test_the_table_is_a_buffer_that_is_not_saved():
+    module = PositionalEncoding(6)
+    assert dict(module.named_buffers()).keys() == {"encoding"}
+    assert not module.state_dict() and not list(module.parameters())
+    assert module.encoding.shape == (5000, 6)
+
+
+def test_the_table_is_built_once():
+    module = PositionalEncoding(6)
+    before = module.encoding.data_ptr()
+    module(torch.zeros(3, 6))
+    assert module.encoding.data_ptr() == before
+
+
+def test_the_module_follows_dtype_and_device():
+    module = PositionalEncoding(6).to(torch.bfloat16)
+    assert module(torch.zeros(3, 6, dtype=torch.bfloat16)).dtype == torch.bfloat16
+    assert PositionalEncoding(6).to("meta").encoding.is_meta
+
+
+def test_dropout_works_in_training_only():
+    module = PositionalEncoding(64, dropout=0.5)
+    x = torch.ones(1, 100, 64)
+    assert (module.train()(x) == 0).double().mean() == pytest.approx(0.5, abs=0.05)
+    assert torch.equal(module.eval()(x), x + module.encoding[:100])
+
+
+@pytest.mark.parametrize("dropout", [-0.1, 1.0, math.nan])
+def test_dropout_must_be_a_share(dropout):
+    with pytest.raises(ValueError, match="dropout must be a finite number of at least 0 and below 1"):
+        PositionalEncoding(6, dropout=dropout)
+
+
+@pytest.mark.parametrize("shape", [(6,), (3, 4), (2, 3, 8)])
+def test_the_module_refuses_another_width_or_a_bare_vector(shape):
+    with pytest.raises(ValueError, match=r"x must have the shape \(..., seq_len, 6\), got"):
+        PositionalEncoding(6)(torch.zeros(shape))
+
+
+@pytest.mark.parametrize("x", [torch.zeros(3, 6, dtype=torch.int64), [[0.0] * 6]])
+def test_the_module_refuses_what_is_not_a_float_tensor(x):
+    with pytest.raises(TypeError, match="x must"):
+        PositionalEncoding(6)(x)
+
+
+def test_gradients_pass_through_unchanged():
+    x = torch.randn(3, 6, requires_grad=True)
+    PositionalEncoding(6)(x).sum().backward()
+    assert torch.equal(x.grad, torch.ones(3, 6))
