@@ -9,7 +9,7 @@ import { Views, refuseMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {{ models: Record<string, [string, import("./model.js").State, Buffer[]?]>, names: Record<string, string> }} PageState */
-/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<void>[] }} Scene */
+/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene what is drawn; `pending` tells of each view whether it failed */
 
 /** What the layout of a displayed widget says about its size is written on its container when the page is built. */
 const SIZES = ["width", "height", "min_width", "min_height", "max_width", "max_height", "margin"];
@@ -98,12 +98,12 @@ function applyLayout(model, drawn, scene, except = []) {
  */
 function drawView(model, scene) {
   const el = viewElement();
-  const rendering = scene.views.render(model, el).catch((error) => {
+  const fail = (/** @type {any} */ error) => {
     el.replaceChildren(sentence(`This interactive figure could not start: ${error?.message ?? error}.`));
     reportError(error);
-    throw error;
-  });
-  scene.pending.push(rendering);
+    return true;
+  };
+  scene.pending.push(scene.views.render(model, el).then(() => false, fail));
   return el;
 }
 
@@ -112,15 +112,15 @@ function drawView(model, scene) {
  * @param {Omit<Scene, "pending">} page
  */
 async function drawRoot(container, page) {
+  /** @type {Scene} */
   const scene = { ...page, pending: [] };
   const model = page.models.get(container.dataset.model ?? "");
   const drawn = draw(model, scene);
   // The container already has the root's classes and its size, so that its place is reserved before this runs.
   applyLayout(model, drawn, scene, SIZES);
   container.append(element("div", { className: "static-widget-live" }, drawn));
-  const results = await Promise.allSettled(scene.pending);
-  const failed = !model || results.some((result) => result.status === "rejected");
-  container.dataset.staticWidget = failed ? "failed" : "ready";
+  const failures = await Promise.all(scene.pending);
+  container.dataset.staticWidget = !model || failures.includes(true) ? "failed" : "ready";
 }
 
 /** @param {HTMLElement[]} containers */

@@ -1,6 +1,7 @@
 """A small book with real widgets, executed and built once, for all tests of the extension."""
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -48,14 +49,13 @@ def write_book(folder: Path, pages: dict[str, list[str]]) -> None:
 def build_book(folder: Path, *options: str) -> SimpleNamespace:
     """Build it as a reader of jupyter-book's manual would; gives the exit status and what was printed."""
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(folder), *options]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
-def environment() -> dict[str, str]:
-    import os
-
-    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+@pytest.fixture(scope="session")
+def make_book() -> tuple[Callable, Callable]:
+    return write_book, build_book
 
 
 PAGES: dict[str, list[str]] = {
