@@ -1,0 +1,73 @@
+"""Builds after the first: changed sources are executed again, and an unknown widget fails each of them."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+LOG = "open('executed.txt', 'a').write('x')\n"
+VALUE = "import sys; sys.path.insert(0, 'src')\nimport constant\nconstant.VALUE"
+SLIDER = LOG + VALUE + "\nimport ipywidgets\nipywidgets.IntSlider(description=f'now {constant.VALUE}')"
+
+
+class Book:
+    """A book of two pages, and how often each of its executions ran."""
+
+    def __init__(self, folder: Path, write: Callable, build: Callable) -> None:
+        self.folder, self.write, self.build = folder, write, build
+        (folder / "src").mkdir(parents=True)
+        self.set_constant(1)
+        write(folder, {"intro": [SLIDER]})
+
+    def set_constant(self, value: int) -> None:
+        (self.folder / "src" / "constant.py").write_text(f"VALUE = {value}\n")
+
+    def executions(self) -> int:
+        return len((self.folder / "executed.txt").read_text())
+
+    def page(self, name: str = "intro") -> str:
+        return (self.folder / "_build" / "html" / f"{name}.html").read_text()
+
+    def make(self, *options: str) -> SimpleNamespace:
+        return self.build(self.folder, *options)
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory, make_book: tuple[Callable, Callable]) -> Book:
+    return Book(tmp_path_factory.mktemp("builds") / "book", *make_book)
+
+
+def test_sources_that_change_are_executed_again_and_others_are_not(book: Book) -> None:
+    first = book.make()
+    assert first.status == 0, first.printed
+    assert (book.executions(), '"now 1"' in book.page()) == (1, True)
+
+    # The page itself is read anew, but neither its cells nor what they import changed.
+    notebook = book.folder / "intro.ipynb"
+    notebook.write_text(notebook.read_text().replace("More.", "Still more."))
+    (book.folder / "src" / "notes.txt").write_text("not watched")
+    assert book.make().status == 0
+    assert book.executions() == 1
+    assert "Still more." in book.page()
+    assert '"now 1"' in book.page()
+
+    book.set_constant(2)
+    assert book.make().status == 0
+    assert (book.executions(), '"now 2"' in book.page()) == (2, True)
+
+
+def test_an_unknown_widget_fails_every_build_and_is_named(book: Book) -> None:
+    unknown = "import ipywidgets\nipywidgets.VBox([ipywidgets.IntProgress(), ipywidgets.IntSlider()])"
+    book.write(book.folder, {"intro": [SLIDER], "part/second": [unknown]})
+    for _ in range(2):
+        result = book.make()
+        assert result.status != 0
+        assert "part/second: IntProgress (@jupyter-widgets/controls)" in result.printed
+        assert '"IntProgressModel"' in book.page("part/second")
+    book.write(book.folder, {"intro": [SLIDER], "part/second": ["1"]})
+    result = book.make()
+    assert result.status == 0, result.printed
+    assert "static_widgets" not in book.page("part/second")
+    assert "static_widgets/static_widgets.js" in book.page()
