@@ -31,7 +31,7 @@ serve: book
 
 lab:
 	@$(ENVIRONMENT) book
-	@.venv/bin/jupyter lab book
+	@.venv/bin/jupyter lab --allow-root book
 
 test:
 	@$(ENVIRONMENT) test

@@ -3,16 +3,32 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
+import sys
+import tomllib
+import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
 TARGETS = ["book", "serve", "lab", "test", "js", "lock", "bench", "clean"]
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][0-9a-z.]*)( ; [^#@]+)?")
+
+
+# What Google Colab has installed (August 2026): it keeps its own versions where they satisfy the package's ranges.
+COLAB = {
+    "torch": "2.11.0",
+    "numpy": "2.1.3",
+    "matplotlib": "3.10.0",
+    "seaborn": "0.13.2",
+    "ipywidgets": "7.7.1",
+    "anywidget": "0.9.21",
+}
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
@@ -36,6 +52,28 @@ def test_test_tools_agree_with_the_book_where_both_pin() -> None:
     test = set((ROOT / "requirements-test.txt").read_text().splitlines())
     names = {line.split("==")[0] for line in book}
     assert {line for line in test if line.split("==")[0] in names} <= book
+
+
+def test_package_accepts_what_colab_has() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    ranges = {wanted.name: wanted.specifier for wanted in map(Requirement, project["dependencies"])}
+    assert {name: version for name, version in COLAB.items() if version not in ranges[name]} == {}
+    caps = [name for name, specifier in ranges.items() if any(part.operator not in (">=", "!=") for part in specifier)]
+    assert caps == [], "a cap that fits today stops the book tomorrow"
+
+
+def test_wheel_holds_every_module_and_script(tmp_path: Path) -> None:
+    """Colab installs the package from git, without Node: whatever git has below src/ has to come along."""
+    source = tmp_path / "source"
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", source)
+    (source / "README.md").touch()
+    files = {path.relative_to(source / "src").as_posix() for path in (source / "src").rglob("*") if path.is_file()}
+    assert any(name.endswith(".js") for name in files)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
+    subprocess.run([*command, tmp_path, source], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert files - set(zipfile.ZipFile(wheel).namelist()) == set()
 
 
 def test_package_lock_names_no_registry() -> None:

@@ -5,6 +5,7 @@ Chapters that did not change are not run again: their outputs come from the note
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import shutil
 import sqlite3
 import sys
@@ -67,7 +68,7 @@ def jupyter_book() -> int:
     return 0
 
 
-def main() -> int:
+def build() -> int:
     started = time.monotonic()
     from sphinx_external_toc.parsing import parse_toc_yaml
 
@@ -83,10 +84,13 @@ def main() -> int:
         return failed
     FINISHED.write_text(finished())
     ran = len(executions() - before)
-    print(f"\nRan {ran} of {chapters} chapters, the others were up to date; {time.monotonic() - started:.0f} seconds.")
+    seconds = time.monotonic() - started
+    print(f"\nRan {ran} of {chapters} chapters ({chapters - ran} were up to date) in {seconds:.0f} seconds.")
     print(f"Open {(HTML / 'index.html').resolve()}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with open("_config.yml") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at a time take turns
+        sys.exit(build())
