@@ -1,0 +1,98 @@
+"""The JavaScript: typed, tested by its own runner, bundled as committed, and equal to torch in every number."""
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from transformer_book.explorers import positional_encoding_explorer
+from transformer_book.positional_encoding import encode_positions
+from transformer_book.worked_example import EMBEDDINGS, robot
+
+ROOT = Path(__file__).parents[1]
+NODE = [str(Path(sys.executable).parent / "node")]
+BUNDLES = ["src/transformer_book/explorers/static", "src/static_widgets/static", "book/assets/katex"]
+
+
+def node(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*NODE, *arguments], cwd=ROOT, capture_output=True, text=True, **options)
+
+
+def ask(questions: list[list]) -> list:
+    answers = node("tests/js/values.mjs", input="\n".join(map(json.dumps, questions)))
+    assert answers.returncode == 0, answers.stderr
+    return [json.loads(line) for line in answers.stdout.splitlines()]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_types_check():
+    checked = node("node_modules/typescript/bin/tsc", "--project", "tsconfig.json")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_its_own_tests_pass():
+    tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests/js").rglob("*.test.mjs"))
+    ran = node("--test", *tests, env={**os.environ, "NODE_OPTIONS": ""})
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_what_is_committed_is_what_the_sources_give(tmp_path):
+    built = node("js/build.mjs", str(tmp_path))
+    assert built.returncode == 0, built.stderr
+    for folder in BUNDLES:
+        committed, fresh = files(ROOT / folder), files(tmp_path / folder)
+        assert committed.keys() == fresh.keys()
+        stale = [name for name in fresh if committed[name] != fresh[name]]
+        assert not stale, f"run `make js`: {stale} in {folder} differ from what the sources give"
+
+
+def test_katex_style_sheet_is_that_of_the_katex_that_renders():
+    from sphinxcontrib import katex
+
+    assert json.loads((ROOT / "package.json").read_text())["devDependencies"]["katex"] == katex.katex_version
+
+
+def test_the_table_is_torchs():
+    chance = random.Random(4)
+    questions, expected = [], []
+    for _ in range(60):
+        seq_len, d_model = chance.randint(1, 128), 2 * chance.randint(1, 256)
+        arrangement = chance.choice(["interleaved", "halves"])
+        view = positional_encoding_explorer(d_model, seq_len, 0, 0, arrangement).view
+        questions.append(["positionalEncoding", seq_len, d_model, view.base, arrangement])
+        expected.append(view.value)
+    for question, answer, table in zip(questions, ask(questions), expected, strict=True):
+        difference = (torch.tensor(answer).reshape(table.shape) - table).abs().max().item()
+        assert difference <= 1e-6, (question, difference)
+
+
+def test_single_numbers_are_torchs():
+    chance = random.Random(5)
+    questions, expected = [], []
+    for _ in range(500):
+        position, d_model = chance.randint(0, 1_000_000), 2 * chance.randint(1, 256)
+        column, base = chance.randrange(d_model), chance.choice([10000.0, 100.0, 500_000.0])
+        questions.append(["encodingValue", position, column, d_model, base])
+        expected.append(encode_positions([position], d_model, base=base)[0, column].item())
+    assert ask(questions) == pytest.approx(expected, abs=1e-6)
+
+
+def test_every_stage_of_the_worked_example_is_torchs():
+    chance = random.Random(6)
+    sentences = [" ".join(chance.choices(list(EMBEDDINGS), k=chance.randint(1, 8))) for _ in range(60)]
+    questions = [["follow", sentence.split(), EMBEDDINGS, 10000.0] for sentence in sentences]
+    for sentence, answer in zip(sentences, ask(questions), strict=True):
+        example = robot(sentence)
+        assert answer.keys() == {"embedding", "encoding", "input"}
+        for stage, rows in answer.items():
+            difference = (torch.tensor(rows) - getattr(example, stage)).abs().max().item()
+            assert difference <= 1e-6, (sentence, stage, difference)
