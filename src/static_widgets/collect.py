@@ -1,4 +1,4 @@
-"""While documents are read: which widgets each displays, kept in the environment for pages that are not read again."""
+"""While documents are read: which widgets each displays, kept in the environment for pages not read again."""
 from __future__ import annotations
 
 import json
@@ -12,6 +12,7 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
+from static_widgets import models as graph
 from static_widgets import state
 from static_widgets.render import static_widget
 
@@ -31,7 +32,7 @@ def drop_stock_loader(app: Sphinx, config: Config) -> None:
 
 
 class WidgetView:
-    """How MyST-NB renders the view of a widget: as its place in the page, which knows what the output says of itself."""
+    """How MyST-NB renders a widget: as its place in the page, which knows what the output says of its figure."""
 
     mime_priority_overrides: ClassVar[list[tuple[str, str, int | None]]] = []
 
@@ -45,7 +46,7 @@ class WidgetView:
 
 
 def render_views() -> None:
-    """Have MyST-NB use `WidgetView`: in the list of renderers that it keeps, for the builds that use this extension."""
+    """Put `WidgetView` into the list of renderers that MyST-NB keeps: an entry point would reach every build."""
     renderers = load_mime_renders()
     if WidgetView not in renderers:
         renderers.append(WidgetView)
@@ -61,11 +62,11 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
     if not places:
         return
     roots = [place["model"] for place in places]
-    names = state.view_names(roots, models)
+    names = graph.view_names(roots, models)
     trimmed = state.trim(roots, models)
     taken = set(doctree.ids)
     for place, root in zip(places, roots, strict=True):
-        own = [names[model_id] for model_id in state.displayed([root], models) if model_id in names]
+        own = [names[model_id] for model_id in graph.displayed([root], models) if model_id in names]
         anchor = next((name for name in own if name not in taken), "")
         taken.add(anchor)
         root_state = models.get(root, {}).get("state", {})
@@ -81,13 +82,13 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
         "names": {trimmed.numbers[model_id]: name for model_id, name in names.items()},
         "modules": trimmed.modules,
         "styles": trimmed.styles,
-        "unknown": state.unknown(roots, models),
+        "unknown": graph.unknown(roots, models),
     }
 
 
-def sizes(root: dict[str, Any], models: state.Models) -> dict[str, str]:
+def sizes(root: dict[str, Any], models: graph.Models) -> dict[str, str]:
     """The size that a root's layout asks for, as CSS."""
-    layout = models.get(str(root.get("layout", "")).removeprefix(state.REFERENCE), {}).get("state", {})
+    layout = models.get(str(root.get("layout", "")).removeprefix(graph.REFERENCE), {}).get("state", {})
     return {
         trait.replace("_", "-"): layout[trait]
         for trait in SIZES
@@ -109,4 +110,5 @@ def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
         return
     found = [f"{docname}: {name}" for docname, page in sorted(pages(app.env).items()) for name in page["unknown"]]
     if found:
-        raise ExtensionError("These widgets need a live kernel and cannot be shown in a static page:\n  " + "\n  ".join(found))
+        message = "These widgets need a live kernel and cannot be shown in a static page:"
+        raise ExtensionError("\n  ".join([message, *found]))

@@ -50,10 +50,10 @@ def visit_html(translator: HTML5Translator, node: static_widget) -> None:
     if image is not None:
         name = translator.builder.images.get(image["uri"], image["uri"])
         source = posixpath.join(translator.builder.imgpath, quote(name))
+        alt = escape(node["alt"] or "")
         # Lazy: where the widget is alive the figure is not shown, so it is not fetched either.
-        translator.body.append(
-            f'<img class="static-widget-fallback" loading="lazy" src="{escape(source)}" alt="{escape(node["alt"] or "")}">'
-        )
+        figure = f'<img class="static-widget-fallback" loading="lazy" src="{escape(source)}" alt="{alt}">'
+        translator.body.append(figure)
     else:
         translator.body.append("<noscript><p>This interactive figure needs JavaScript.</p></noscript>")
     translator.body.append("</div>\n")

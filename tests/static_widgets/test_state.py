@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pytest
 
+from static_widgets import models as models_of
 from static_widgets import state
 from static_widgets.assets import module_script
 
@@ -87,12 +88,12 @@ def test_unknown_widgets_are_named_wherever_they_are_shown() -> None:
         "net": model("Any", _esm="https://example.org/view.js", _anywidget_id="m.NetView"),
         "unshown": model("Accordion"),
     }
-    assert state.unknown(["box", "gone"], models) == [
+    assert models_of.unknown(["box", "gone"], models) == [
         "FloatProgress (some-module)",
         "m.NetView, whose code comes from the network",
         "a widget whose state the notebook does not hold (model gone)",
     ]
-    assert state.unknown(["ok"], models) == []
+    assert models_of.unknown(["ok"], models) == []
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_unknown_widgets_are_named_wherever_they_are_shown() -> None:
     ],
 )
 def test_a_view_has_a_short_name(anywidget_id: str, name: str) -> None:
-    assert state.short_name(anywidget_id) == name
+    assert models_of.short_name(anywidget_id) == name
 
 
 def test_further_views_of_a_kind_are_numbered_in_the_order_of_the_page() -> None:
@@ -118,7 +119,7 @@ def test_further_views_of_a_kind_are_numbered_in_the_order_of_the_page() -> None
         "a": model("Any", _anywidget_id="m.RobotView"),
         "box": model("VBox", children=["IPY_MODEL_b", "IPY_MODEL_a"]),
     }
-    assert state.view_names(["box", "b"], models) == {"b": "robot", "a": "robot-2"}
+    assert models_of.view_names(["box", "b"], models) == {"b": "robot", "a": "robot-2"}
 
 
 def test_a_module_travels_as_ascii_and_cannot_end_its_script() -> None:

@@ -88,5 +88,34 @@ test("only controls that set a view's trait count, each trait once", () => {
   const shown = { source: { model: view, trait: "level" }, target: { model: level, trait: "value" }, both: false };
   const bound = { source: { model: view, trait: "top" }, target: { model: level, trait: "max" }, both: true };
   assert.deepEqual(findEntries([shown, bound], names), []);
+  assert.equal(findEntries(twice, names)[0]?.control, level);
+  const reversed = { source: { model: view, trait: "level" }, target: { model: level, trait: "value" }, both: true };
+  assert.deepEqual(findEntries([reversed], names).map((entry) => entry.control), [level]);
   assert.deepEqual(findEntries(links, {}), []);
+});
+
+test("a value said wrongly is the page's, not the last one", () => {
+  const { entries, view, on, choice } = scene();
+  apply(entries, parse("#meter?level=7&gain=0.9&choice=2&on=true") ?? new Map());
+  apply(entries, parse("#meter?level=NaN&gain=x&choice=9&on=maybe") ?? new Map());
+  assert.deepEqual(["level", "gain", "choice", "on"].map((trait) => view.get(trait)), [3, 0.5, 0, false]);
+  on.set("value", true);
+  const lit = findEntries([{ source: { model: on, trait: "value" }, target: { model: view, trait: "on" }, both: true }], { view: "m" });
+  apply(lit, parse("#m?on=no") ?? new Map());
+  assert.equal(on.get("value"), true);
+  apply(lit, parse("#m?on=false") ?? new Map());
+  assert.equal(on.get("value"), false);
+  choice.set("index", 1);
+  const link = { source: { model: choice, trait: "index" }, target: { model: view, trait: "choice" }, both: true };
+  for (const said of ["", "1.5", "0x0", "+0"]) apply(findEntries([link], { view: "m" }), new Map([["m", new Map([["choice", said]])]]));
+  assert.equal(choice.get("index"), 1);
+});
+
+test("numbers are written without rounding noise, a missing choice not at all, a question mark may stand in a value", () => {
+  const { entries, choice, gain } = scene();
+  choice.set("index", null);
+  gain.set("step", null);
+  gain.set("value", 0.1 + 0.2);
+  assert.equal(write(collect(entries)), "meter?gain=0.3");
+  assert.equal(parse("#meter?word=why?")?.get("meter")?.get("word"), "why?");
 });

@@ -40,6 +40,21 @@ test("what a control refuses comes back to the view", () => {
   assert.equal(b.get("level"), 4);
 });
 
+test("what a control refuses does not come back over a directional link", () => {
+  const [a, b] = [view({ level: 0 }), slider(3, 10)];
+  connect({ source: { model: a, trait: "level" }, target: { model: b, trait: "value" }, both: false });
+  a.set("level", 99);
+  assert.deepEqual([a.get("level"), b.get("value")], [99, 10]);
+});
+
+test("two ends that never agree come to rest", () => {
+  const restless = new Model("m", "AnyModel", { x: 0 }, (next) => (next.x += 1));
+  const a = view({ x: 0 });
+  connect({ source: { model: a, trait: "x" }, target: { model: restless, trait: "x" }, both: true });
+  a.set("x", 5);
+  assert.deepEqual([a.get("x"), restless.get("x")], [6, 6]);
+});
+
 test("a ring of links with bounds that contradict each other comes to rest", () => {
   const models = [slider(3, 10), slider(5, 4), slider(1, 20, 6), view({ value: 0 })];
   models.forEach((model, index) => {

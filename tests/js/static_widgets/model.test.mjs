@@ -100,3 +100,21 @@ test("a listener that throws keeps no other from being called, and is reported",
   assert.equal(calls.length, 2);
   assert.deepEqual(reported.map((error) => error.message), ["boom", "boom"]);
 });
+
+test("a nested change ends with the outer one", () => {
+  const model = new Model("m", "AnyModel", { a: 0, b: 0, c: 0 });
+  model.on("change:a", () => model.set("b", 1));
+  /** @type {string[]} */
+  const calls = [];
+  for (const name of ["change:a", "change:b", "change:c", "change"]) model.on(name, () => calls.push(name));
+  model.set({ a: 1, c: 1 });
+  assert.deepEqual(calls, ["change:b", "change:a", "change:c", "change"]);
+});
+
+test("a listener added while one is called waits for the next change", () => {
+  const model = new Model("m", "AnyModel", { a: 0 });
+  let calls = 0;
+  model.on("change:a", () => model.on("change:a", () => calls++));
+  model.set("a", 1);
+  assert.equal(calls, 0);
+});
