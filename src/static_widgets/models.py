@@ -1,0 +1,121 @@
+"""The widget models of a notebook: which are displayed, what they need, and what their views are called."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+REFERENCE = "IPY_MODEL_"
+BOXES = {"BoxModel", "HBoxModel", "VBoxModel"}
+CONTROLS = {
+    "IntSliderModel",
+    "FloatSliderModel",
+    "FloatLogSliderModel",
+    "CheckboxModel",
+    "DropdownModel",
+    "ToggleButtonsModel",
+    "TextModel",
+    "LabelModel",
+    "HTMLModel",
+    "HTMLMathModel",
+}
+VIEW = "AnyModel"
+LINKS = {"LinkModel", "DirectionalLinkModel"}
+
+Models = dict[str, dict[str, Any]]
+
+
+def references(value: Any) -> Iterator[str]:
+    """The ids of the models that a trait refers to."""
+    if isinstance(value, str):
+        if value.startswith(REFERENCE):
+            yield value.removeprefix(REFERENCE)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from references(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from references(item)
+
+
+def displayed(roots: list[str], models: Models) -> list[str]:
+    """The ids of the widgets that are drawn: the roots and what their boxes hold, in the order of the page."""
+    found: dict[str, None] = {}
+    pending = list(reversed(roots))
+    while pending:
+        model_id = pending.pop()
+        if model_id in found:
+            continue
+        found[model_id] = None
+        children = models.get(model_id, {}).get("state", {}).get("children", [])
+        pending.extend(reversed(list(references(children))))
+    return list(found)
+
+
+def reachable(roots: list[str], models: Models) -> list[str]:
+    """The ids of all models the roots need: what they refer to, and the links that touch any of these, links last.
+
+    Ids are random and a stored notebook is sorted by them; this order depends on what the widgets say alone.
+    """
+    links = {model_id: set(references(model["state"])) for model_id, model in models.items() if kind(model) in LINKS}
+    found: dict[str, None] = {}
+    joined: dict[str, None] = {}
+    pending = [root for root in reversed(roots) if root in models]
+    while pending:
+        model_id = pending.pop()
+        if model_id in found or model_id not in models:
+            continue
+        found[model_id] = None
+        touching = [link for link in links if model_id in links[link] and link not in joined]
+        touching.sort(key=lambda link: link_key(models[link]["state"]))
+        joined |= dict.fromkeys(touching)
+        needs = [model_id, *touching]
+        pending.extend(reversed([need for need_id in needs for need in references(models[need_id]["state"])]))
+    return [*found, *joined]
+
+
+def link_key(link: dict[str, Any]) -> tuple[str, str]:
+    """The traits that a link ties."""
+    source, target = link.get("source") or ["", ""], link.get("target") or ["", ""]
+    return source[1], target[1]
+
+
+def kind(model: dict[str, Any]) -> str:
+    return model.get("model_name", "")
+
+
+def unknown(roots: list[str], models: Models) -> list[str]:
+    """Why displayed widgets cannot live in a page, one sentence part each."""
+    problems = []
+    for model_id in displayed(roots, models):
+        model = models.get(model_id)
+        if model is None:
+            problems.append(f"a widget whose state the notebook does not hold (model {model_id})")
+        elif kind(model) not in BOXES | CONTROLS | {VIEW}:
+            problems.append(f"{kind(model).removesuffix('Model')} ({model.get('model_module', 'unknown module')})")
+        elif kind(model) == VIEW and str(model["state"].get("_esm", "")).startswith(("http://", "https://")):
+            problems.append(f"{model['state'].get('_anywidget_id')}, whose code comes from the network")
+    return problems
+
+
+def short_name(anywidget_id: str) -> str:
+    """The name of a view in a page's address.
+
+    >>> short_name("library.explorers.HeatMapView")
+    'heat_map'
+    """
+    name = anywidget_id.rpartition(".")[2]
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+    return re.sub(r"[^a-z0-9_]+", "_", snake).removesuffix("view").strip("_") or "view"
+
+
+def view_names(roots: list[str], models: Models) -> dict[str, str]:
+    """A name for each displayed view, the second of a kind ending in `-2`."""
+    names: dict[str, str] = {}
+    seen: dict[str, int] = {}
+    for model_id in displayed(roots, models):
+        if kind(models.get(model_id, {})) == VIEW:
+            name = short_name(models[model_id]["state"].get("_anywidget_id") or "view")
+            seen[name] = seen.get(name, 0) + 1
+            names[model_id] = name if seen[name] == 1 else f"{name}-{seen[name]}"
+    return names
