@@ -13,6 +13,19 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
+# Once all is read and remembered, and before it is written: stops there while somebody has left a file `pause`.
+PAUSE = '''
+import pathlib, time
+
+def pause(app, environment):
+    if pathlib.Path("pause").exists():
+        pathlib.Path("pause").unlink()
+        time.sleep(60)
+
+def setup(app):
+    app.connect("env-check-consistency", pause)
+'''
+
 
 class Book:
     def __init__(self, root: Path) -> None:
@@ -21,7 +34,9 @@ class Book:
         (root / "_config.yml").write_text(
             "title: A tiny book\nonly_build_toc_files: true\n"
             "execute: {execute_notebooks: cache, show_tb: true}\nlaunch_buttons: {thebe: false}\n"
+            "sphinx: {local_extensions: {pausing: .}}\n"
         )
+        (root / "pausing.py").write_text(PAUSE)
         (root / "book" / "intro.md").write_text("# Tiny\n")
         self.contents("first", "second")
         self.chapter("first", "1 + 1")
@@ -56,7 +71,10 @@ class Book:
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
-    return Book(tmp_path_factory.mktemp("build") / "a book")
+    """A book that is built, as each test leaves it behind."""
+    book = Book(tmp_path_factory.mktemp("build") / "a book")
+    assert_builds(book, ran=2)
+    return book
 
 
 def assert_builds(book: Book, *, ran: int, of: int = 2) -> None:
@@ -94,18 +112,16 @@ def test_nothing_changed_runs_nothing_and_one_changed_runs_one(book: Book) -> No
 
 
 def test_interrupted_build_leaves_nothing_that_passes(book: Book) -> None:
-    started = book.root / "started"
-    book.chapter("first", "1 + 1", "[a link](#nowhere)")
-    book.chapter("second", f"import pathlib, time; pathlib.Path({str(started)!r}).touch(); time.sleep(60)")
+    (book.root / "pause").touch()
+    book.chapter("first", "1 + 1", "```{nosuch}\n```")
     with book.start() as running:
         deadline = time.monotonic() + 60
-        while not started.exists() and time.monotonic() < deadline:
+        while (book.root / "pause").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
         output, _ = running.communicate()
     assert running.returncode != 0, output
-    book.chapter("second", "2 + 3")
-    assert_fails(book, "nowhere")
+    assert_fails(book, "nosuch")
     book.chapter("first", "1 + 1")
 
 
