@@ -1,5 +1,5 @@
 // The state of the figures in the page's address, so that a reader can send the very picture they see:
-// `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, and their values.
+// `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, their values.
 import { equal } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -35,11 +35,16 @@ const readNumber = (text) => (text.trim() && Number.isFinite(Number(text)) ? Num
 
 /** @type {Codec} */
 const NUMBER = { key: "value", read: readNumber };
+/**
+ * @param {string} text
+ * @param {Model} control
+ */
+function readIndex(text, control) {
+  return /^\d+$/.test(text) && Number(text) < control.get("_options_labels").length ? Number(text) : undefined;
+}
+
 /** @type {Codec} */
-const CHOICE = {
-  key: "index",
-  read: (text, control) => (/^\d+$/.test(text) && Number(text) < control.get("_options_labels").length ? Number(text) : undefined),
-};
+const CHOICE = { key: "index", read: readIndex };
 /** @type {Record<string, Codec>} */
 const CODECS = {
   IntSliderModel: NUMBER,
@@ -76,7 +81,7 @@ export function findEntries(links, names) {
 }
 
 /**
- * Brings the controls to the state in the address; what it does not mention, or says wrongly, to where the page starts.
+ * Brings the controls to the state in the address; what it does not mention, or says wrongly, is as the page starts.
  * @param {Entry[]} entries
  * @param {Address} address
  */
@@ -149,7 +154,9 @@ export function keepAddress({ links, names, containers }) {
     });
   }
   for (const container of containers) {
-    for (const event of ["pointerdown", "keydown"]) container.addEventListener(event, () => (touched = true), { once: true });
+    for (const event of ["pointerdown", "keydown"]) {
+      container.addEventListener(event, () => (touched = true), { once: true });
+    }
   }
   addEventListener("hashchange", () => {
     clearTimeout(timer);

@@ -108,7 +108,9 @@ function dropdown(model) {
   const select = element("select");
   const made = row(model, "dropdown", select);
   follow(model, "_options_labels", () => {
-    select.replaceChildren(...model.get("_options_labels").map((/** @type {string} */ text) => element("option", { text })));
+    /** @type {string[]} */
+    const labels = model.get("_options_labels");
+    select.replaceChildren(...labels.map((text) => element("option", { text })));
   });
   follow(model, "_options_labels index", () => (select.selectedIndex = model.get("index") ?? -1));
   select.addEventListener("change", () => model.set("index", select.selectedIndex));
@@ -138,7 +140,9 @@ function toggleButtons(model) {
       inputs.push(input);
     });
   });
-  follow(model, "_options_labels index", () => inputs.forEach((input, index) => (input.checked = index === model.get("index"))));
+  follow(model, "_options_labels index", () => {
+    inputs.forEach((input, index) => (input.checked = index === model.get("index")));
+  });
   follow(model, "disabled", () => (group.disabled = Boolean(model.get("disabled"))));
   return group;
 }

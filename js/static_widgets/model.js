@@ -1,4 +1,4 @@
-// The model of one widget: its traits, and who listens to them, with the events of Backbone, which views are written for.
+// The model of one widget: its traits, and who listens to them, with the events of Backbone, as views expect.
 
 /** @typedef {Record<string, any>} State */
 /** @typedef {(next: State, previous: State) => void} Validate changes `next` in place to what the control can hold */

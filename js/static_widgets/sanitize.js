@@ -1,8 +1,8 @@
 // The text of an HTML widget, rebuilt from the elements and attributes below: nothing else of its markup arrives.
 
 const TAGS = new Set(
-  ("a abbr b blockquote br caption code dd del div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p " +
-    "pre q s samp small span strong sub sup table tbody td tfoot th thead tr u ul var").split(" "),
+  ("a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i kbd li mark ol p pre q s small span " +
+    "strong sub sup table tbody td tfoot th thead tr u ul var").split(" "),
 );
 const SILENT = new Set("script style iframe object noscript textarea select svg math title".split(" "));
 const ATTRIBUTES = new Set("class title lang dir colspan rowspan scope".split(" "));

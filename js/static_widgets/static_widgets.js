@@ -8,8 +8,9 @@ import { VALIDATE, complete } from "./values.js";
 import { Views, refuseMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
-/** @typedef {{ models: Record<string, [string, import("./model.js").State, Buffer[]?]>, names: Record<string, string> }} PageState */
-/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene what is drawn; `pending` tells of each view whether it failed */
+/** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
+/** @typedef {{ models: Record<string, Stored>, names: Record<string, string> }} PageState */
+/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene `pending`: did a view fail? */
 
 /** What the layout of a displayed widget says about its size is written on its container when the page is built. */
 const SIZES = ["width", "height", "min_width", "min_height", "max_width", "max_height", "margin"];
@@ -57,7 +58,11 @@ function draw(model, scene) {
  */
 function drawBox(model, scene) {
   const box = element("div", { className: BOXES[model.name] ?? "" });
-  follow(model, "children", () => box.replaceChildren(...model.get("children").map((/** @type {string} */ reference) => drawChild(reference, scene))));
+  follow(model, "children", () => {
+    /** @type {string[]} */
+    const children = model.get("children") ?? [];
+    box.replaceChildren(...children.map((reference) => drawChild(reference, scene)));
+  });
   return box;
 }
 
@@ -143,7 +148,7 @@ function main() {
   } catch (error) {
     for (const container of containers) {
       container.dataset.staticWidget = "failed";
-      container.append(sentence("The interactive figures of this page could not start: its widget state is damaged."));
+      container.append(sentence("The interactive figures of this page could not start: their state is damaged."));
     }
     reportError(error);
   }

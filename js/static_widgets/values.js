@@ -11,7 +11,16 @@ const COMMON = {
   placeholder: "",
   continuous_update: true,
 };
-const SLIDER = { ...COMMON, value: 0, min: 0, max: 100, step: 1, readout: true, readout_format: "d", orientation: "horizontal" };
+const SLIDER = {
+  ...COMMON,
+  value: 0,
+  min: 0,
+  max: 100,
+  step: 1,
+  readout: true,
+  readout_format: "d",
+  orientation: "horizontal",
+};
 
 /**
  * What ipywidgets assumes where the state says nothing; `state.py` leaves some of it out, JupyterLab all.
@@ -37,7 +46,7 @@ function decimals(value) {
 }
 
 /**
- * The multiple of `step`, counted from `min`, that is nearest to `value` and within [min, max], free of rounding noise.
+ * The multiple of `step`, counted from `min`, that is nearest to `value` within [min, max], free of rounding noise.
  * @param {number} value
  * @param {State} state with `min`, `max` and `step`; a step of null allows any value
  * @returns {number}
@@ -83,9 +92,10 @@ export function exponent(value, state) {
  */
 function selection(next, previous) {
   const labels = (next._options_labels ??= []);
-  const fits = (/** @type {any} */ index) => index === null || (Number.isInteger(index) && index >= 0 && index < labels.length);
-  if (fits(next.index ?? null)) next.index ??= null;
-  else next.index = labels !== previous._options_labels ? (labels.length ? 0 : null) : previous.index;
+  next.index ??= null;
+  if (next.index === null || (Number.isInteger(next.index) && next.index >= 0 && next.index < labels.length)) return;
+  if (labels === previous._options_labels) next.index = previous.index;
+  else next.index = labels.length ? 0 : null;
 }
 
 /** @param {any} value */

@@ -5,7 +5,11 @@ import { dereference } from "./model.js";
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {{ initialize?: Function, render?: Function }} Definition */
 /**
- * @typedef {{ promise: Promise<any>, resolve: (module: any) => void, reject: (error: unknown) => void, arrived: boolean }} Arrival
+ * @typedef {object} Arrival a module, or why there is none
+ * @property {Promise<any>} promise
+ * @property {(module: any) => void} resolve
+ * @property {(error: unknown) => void} reject
+ * @property {boolean} [arrived] whether its text is here
  */
 
 /** @type {Map<string, Arrival>} */
@@ -32,7 +36,8 @@ function arrival(hash) {
  * @param {string} text
  */
 export function register(hash, text) {
-  const address = URL.createObjectURL(new Blob([text, `\n//# sourceURL=static_widgets/${hash}.js`], { type: "text/javascript" }));
+  const named = `${text}\n//# sourceURL=static_widgets/${hash}.js`;
+  const address = URL.createObjectURL(new Blob([named], { type: "text/javascript" }));
   const expected = arrival(hash);
   expected.arrived = true;
   import(address).then(expected.resolve, expected.reject);
@@ -107,7 +112,9 @@ export class Views {
       const found = module.default ?? module;
       /** @type {Definition} */
       const definition = typeof found === "function" ? await found() : found;
-      if (!definition?.render && !definition?.initialize) throw new Error("its module has neither render nor initialize");
+      if (!definition?.render && !definition?.initialize) {
+        throw new Error("its module has neither render nor initialize");
+      }
       const owner = {};
       const surroundings = this.#surroundings(new AbortController().signal, owner);
       const result = await definition.initialize?.({ model: this.#facade(model, owner), ...surroundings });

@@ -84,6 +84,8 @@ PAGES: dict[str, list[str]] = {
         "widgets.Label('echo')])",
         "slow = widgets.Text(continuous_update=False, description='slow'); echo = widgets.Label()\n"
         "widgets.jsdlink((slow, 'value'), (echo, 'value')); widgets.Box([slow, echo], layout={'min_height': '77px', 'width': '90%'})",
+        "upright = widgets.IntSlider(orientation='vertical', description='<i>up</i>right', description_allow_html=True)\n"
+        "upright.style.description_width = '150px'; widgets.HBox([upright, widgets.Text(layout={'display': 'none'})])",
         # A view that rules its controls: it links their bounds, state and text to its own traits.
         "from ruler import ruler\nruler()",
     ],

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from playwright.sync_api import expect
 
 LOG = "open('executed.txt', 'a').write('x')\n"
 VALUE = "import sys; sys.path.insert(0, 'src')\nimport constant\nconstant.VALUE"
@@ -58,14 +59,18 @@ def test_sources_that_change_are_executed_again_and_others_are_not(book: Book) -
     assert (book.executions(), '"now 2"' in book.page()) == (2, True)
 
 
-def test_an_unknown_widget_fails_every_build_and_is_named(book: Book) -> None:
+def test_an_unknown_widget_fails_every_build_and_is_named(book: Book, watch: Callable) -> None:
     unknown = "import ipywidgets\nipywidgets.VBox([ipywidgets.IntProgress(), ipywidgets.IntSlider()])"
     book.write(book.folder, {"intro": [SLIDER], "part/second": [unknown]})
     for _ in range(2):
         result = book.make()
         assert result.status != 0
         assert "part/second: IntProgress (@jupyter-widgets/controls)" in result.printed
-        assert '"IntProgressModel"' in book.page("part/second")
+        page = watch().page
+        page.goto((book.folder / "_build" / "html" / "part" / "second.html").as_uri())
+        expect(page.locator(".static-widget")).to_contain_text("The widget IntProgress needs a live kernel.")
+        page.get_by_role("slider").press("ArrowRight")
+        expect(page.locator("output")).to_have_text("1")
     book.write(book.folder, {"intro": [SLIDER], "part/second": ["1"]})
     result = book.make()
     assert result.status == 0, result.printed

@@ -161,7 +161,8 @@ def test_a_view_may_change_everything_about_its_controls(show: Callable) -> None
     expect(slider).to_have_value("98")
     expect(place.get_by_text("c", exact=True).last).to_be_visible()
     place.get_by_role("button", name="rule").click()
-    for trait, value in [("min", "20"), ("max", "40"), ("step", "5"), ("aria-valuetext", "40.0"), ("aria-description", "a new hint")]:
+    texts = {"aria-valuetext": "40.0", "aria-description": "a new hint"}
+    for trait, value in {"min": "20", "max": "40", "step": "5", **texts}.items():
         expect(slider).to_have_attribute(trait, value)
     expect(slider).to_have_value("40")
     expect(place.locator("output")).to_be_hidden()
@@ -170,11 +171,26 @@ def test_a_view_may_change_everything_about_its_controls(show: Callable) -> None
     expect(select.locator("option")).to_have_text(["x", "y"])
     expect(select).to_have_value("y")
     expect(place.get_by_role("radio", name="y")).to_be_checked()
-    for control in (select, place.locator("input[type=text]"), place.locator("input[type=checkbox]"), place.get_by_role("radio").first):
+    for control in (select, place.get_by_role("textbox"), place.get_by_role("checkbox"), place.get_by_role("radio").first):
         expect(control).to_be_disabled()
     expect(place.locator("input[type=text]")).to_have_value("new words")
     expect(place.locator(".sw-label")).to_have_text("new words")
     expect(place.locator(".sw-html .sw-content")).to_have_text("new words")
+
+
+def test_layout_style_and_orientation_are_honoured(show: Callable) -> None:
+    place = show("controls.html").locator(".static-widget", has_text="upright")
+    slider = place.get_by_label("upright")
+    box, label = slider.bounding_box(), place.locator("label", has_text="upright").bounding_box()
+    assert box and label
+    assert box["height"] > 3 * box["width"]
+    assert label["width"] >= 150
+    press(slider, "ArrowUp")
+    expect(slider).to_have_attribute("aria-valuetext", "1")
+    slider.click(position={"x": box["width"] / 2, "y": 4})
+    expect(slider).to_have_attribute("aria-valuetext", "100")
+    expect(place.locator("label i")).to_have_text("up")
+    expect(place.locator("input[type=text]")).to_be_hidden()
 
 
 def test_no_text_runs_as_markup(show: Callable) -> None:
@@ -192,7 +208,7 @@ def test_no_text_runs_as_markup(show: Callable) -> None:
 @pytest.mark.parametrize("name", ["part/meters.html", "controls.html"])
 def test_controls_are_large_enough_to_touch_and_fit_a_phone(show: Callable, name: str) -> None:
     page = show(name, viewport={"width": 375, "height": 700})
-    for control in page.locator(".static-widget :is(input, select)").all():
+    for control in page.locator(".static-widget :is(input, select):visible").all():
         box = control.bounding_box()
         assert box and box["width"] >= 24 and box["height"] >= 24, control.evaluate("e => e.outerHTML")
         assert box["x"] >= 0 and box["x"] + box["width"] <= 375, control.evaluate("e => e.outerHTML")
@@ -201,7 +217,9 @@ def test_controls_are_large_enough_to_touch_and_fit_a_phone(show: Callable, name
 
 def test_focus_is_seen(show: Callable) -> None:
     place = meter(show("part/meters.html"))
-    for control, shown in [("level", "this"), ("word", "this"), ("pick", "this"), ("on", "this"), ("red", "this.nextElementSibling")]:
-        press(place.get_by_label(control, exact=True), "Shift")
-        style = f"e => {{ const s = getComputedStyle({shown.replace('this', 'e')}); return s.outlineStyle + s.outlineWidth }}"
-        assert place.get_by_label(control, exact=True).evaluate(style) == "solid3px", control
+    for name in ("level", "word", "pick", "on", "red"):
+        control = place.get_by_label(name, exact=True)
+        press(control, "Shift")
+        shown = "e.nextElementSibling" if name == "red" else "e"
+        style = control.evaluate(f"e => {{ const s = getComputedStyle({shown}); return s.outlineStyle + s.outlineWidth }}")
+        assert style == "solid3px", name

@@ -1,10 +1,12 @@
 """What of a notebook's widget state reaches its page."""
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from static_widgets import collect, state
 from static_widgets import models as models_of
-from static_widgets import state
 from static_widgets.assets import module_script
 
 
@@ -94,6 +96,16 @@ def test_unknown_widgets_are_named_wherever_they_are_shown() -> None:
         "a widget whose state the notebook does not hold (model gone)",
     ]
     assert models_of.unknown(["ok"], models) == []
+
+
+def test_pages_of_parallel_readers_are_merged_and_forgotten_pages_purged() -> None:
+    mine, theirs = SimpleNamespace(), SimpleNamespace()
+    collect.pages(mine).update(a=1, old=2)
+    collect.pages(theirs).update(b=3, c=4)
+    collect.merge_pages(None, mine, {"b"}, theirs)
+    collect.purge_page(None, mine, "old")
+    collect.purge_page(None, mine, "never there")
+    assert collect.pages(mine) == {"a": 1, "b": 3}
 
 
 @pytest.mark.parametrize(
