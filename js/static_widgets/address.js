@@ -148,11 +148,10 @@ export function keepAddress({ links, names, containers }) {
       // A browser that refuses loses the convenience, nothing else.
     }
   };
-  for (const { control, codec } of entries) {
-    control.on(`change:${codec.key}`, () => {
-      if (ready && !applying) timer ??= setTimeout(save, INTERVAL);
-    });
-  }
+  const saveSoon = () => {
+    if (ready && !applying) timer ??= setTimeout(save, INTERVAL);
+  };
+  for (const { control, codec } of entries) control.on(`change:${codec.key}`, saveSoon);
   for (const container of containers) {
     for (const event of ["pointerdown", "keydown"]) {
       container.addEventListener(event, () => (touched = true), { once: true });
@@ -168,8 +167,9 @@ export function keepAddress({ links, names, containers }) {
   return {
     ready() {
       ready = true;
-      // A view may have widened a control's bounds while it started.
-      const address = touched ? undefined : restore();
+      if (touched) return saveSoon();
+      // Again, because a view may have widened a control's bounds while it started.
+      const address = restore();
       const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
       // A reader who reloads the page or comes back to it is where they were.
       if (visit?.type === "navigate") show(address);

@@ -1,7 +1,9 @@
 """The state of the figures in the page's address."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -93,6 +95,20 @@ def test_the_address_is_not_written_for_every_step(show: Callable) -> None:
     settle(page, "#meter?level=4")
     took = page.evaluate("performance.now()") / 1000
     assert 1 <= page.evaluate("window.writes") <= 1 + took * 3
+
+
+def test_controls_work_before_the_view_does(watch: Callable, built: Path) -> None:
+    page, held = watch().page, []
+    page.route(re.compile(r"static_widgets/[0-9a-f]{16}\.js"), lambda route: held.append(route))
+    page.goto(f"{built.as_uri()}/part/meters.html#meter?level=8", wait_until="commit")
+    level = meter(page).get_by_label("level")
+    level.press("ArrowLeft")
+    level.press("ArrowLeft")
+    expect(level).to_have_attribute("aria-valuetext", "6")
+    assert meter(page).locator(".meter-text").count() == 0
+    held.pop().continue_()
+    expect(meter(page).locator(".meter-text")).to_contain_text("level=6 ")
+    settle(page, "#meter?level=6")
 
 
 def test_a_browser_that_refuses_costs_nothing(show: Callable) -> None:
