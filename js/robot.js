@@ -95,7 +95,7 @@ function render({ model, el }) {
     const cell = html("td", { role: "gridcell", tabindex: -1, class: changed ? "tb-changed" : "" }, decimals(value));
     if (changed) cell.append(html("span", { class: "tb-spoken" }, " changed"));
     cell.style.background = palette.css[index];
-    cell.style.color = palette.dark[index] ? "#fff" : "#1b1b1b";
+    cell.style.color = palette.dark[index] ? "#fff" : "#000";
     cells.set(key(place), cell);
     cell.addEventListener("pointerenter", () => light(place));
     cell.addEventListener("focus", () => light((chosen = place)));

@@ -12,8 +12,14 @@ export function parsePalette(hex) {
   return {
     css,
     packed: Uint32Array.from(channels, ([red = 0, green = 0, blue = 0]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0),
-    dark: channels.map(([red = 0, green = 0, blue = 0]) => 0.2126 * red + 0.7152 * green + 0.0722 * blue < 110),
+    dark: channels.map((rgb) => luminance(rgb) < 0.179),
   };
+}
+
+/** Relative luminance as WCAG defines it; below 0.179 white text has more contrast than black. @param {number[]} rgb */
+function luminance(rgb) {
+  const [red = 0, green = 0, blue = 0] = rgb.map((value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /**

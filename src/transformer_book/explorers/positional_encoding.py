@@ -20,8 +20,8 @@ class PositionalEncodingView(View):
     """Traits: `d_model`, `seq_len`, the number chosen (`position`, `column`) and the `arrangement` of the columns."""
 
     _esm = static("positional_encoding.js")
-    d_model = traitlets.Int(6).tag(sync=True)
-    seq_len = traitlets.Int(10).tag(sync=True)
+    d_model = traitlets.Int(6, min=2, max=WIDEST).tag(sync=True)
+    seq_len = traitlets.Int(10, min=1, max=LONGEST).tag(sync=True)
     position = traitlets.Int(1).tag(sync=True)
     column = traitlets.Int(2).tag(sync=True)
     last_position = traitlets.Int(9).tag(sync=True)
@@ -38,17 +38,9 @@ class PositionalEncodingView(View):
 
     @traitlets.validate("d_model")
     def _check_d_model(self, proposal: dict) -> int:
-        d_model = proposal["value"]
-        if d_model % 2 or not 2 <= d_model <= WIDEST:
-            raise traitlets.TraitError(f"d_model must be even and from 2 to {WIDEST}, got {d_model}")
-        return d_model
-
-    @traitlets.validate("seq_len")
-    def _check_seq_len(self, proposal: dict) -> int:
-        seq_len = proposal["value"]
-        if not 1 <= seq_len <= LONGEST:
-            raise traitlets.TraitError(f"seq_len must be from 1 to {LONGEST}, got {seq_len}")
-        return seq_len
+        if proposal["value"] % 2:
+            raise traitlets.TraitError(f"d_model must be even, got {proposal['value']}")
+        return proposal["value"]
 
     @traitlets.validate("position", "column")
     def _check_choice(self, proposal: dict) -> int:

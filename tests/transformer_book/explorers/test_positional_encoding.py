@@ -34,11 +34,12 @@ def test_a_smaller_table_takes_the_choice_along():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"d_model": 7}, "d_model must be even and from 2 to 512, got 7"),
-        ({"d_model": 514}, "d_model must be even and from 2 to 512, got 514"),
+        ({"d_model": 7}, "d_model must be even, got 7"),
+        ({"d_model": 514}, "d_model.*not be greater than 512"),
+        ({"d_model": 0}, "d_model.*not be less than 2"),
         ({"d_model": 6.5}, "d_model"),
-        ({"seq_len": 0}, "seq_len must be from 1 to 128, got 0"),
-        ({"seq_len": 129}, "seq_len must be from 1 to 128, got 129"),
+        ({"seq_len": 0}, "seq_len.*not be less than 1"),
+        ({"seq_len": 129}, "seq_len.*not be greater than 128"),
         ({"position": 10}, "position must be from 0 to 9 at seq_len = 10, got 10"),
         ({"position": -1}, "position must be from 0 to 9"),
         ({"column": 6}, "column must be from 0 to 5 at d_model = 6, got 6"),

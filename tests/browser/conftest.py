@@ -1,0 +1,29 @@
+"""Pages of the built book, opened from a server and from the folder itself."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+
+@pytest.fixture(params=["http", "file"])
+def address(request, book: Path, book_address: str) -> str:
+    """Where the book begins: on a web host, or in a folder opened by double-click."""
+    return book_address if request.param == "http" else book.as_uri()
+
+
+@pytest.fixture
+def open_explorer(watch: Callable, address: str) -> Callable[..., Locator]:
+    """`open_explorer(chapter, name)` opens a chapter and gives its explorer, ready and in view."""
+
+    def open_it(chapter: str, name: str, *, fragment: str = "", **options) -> Locator:
+        page: Page = watch(**{"viewport": {"width": 1280, "height": 900}, **options}).page
+        page.goto(f"{address}/book/{chapter}.html{fragment}")
+        explorer = page.locator(f"[id='{name}']")
+        page.locator(f"[id='{name}'][data-static-widget=ready]").wait_for()
+        explorer.scroll_into_view_if_needed()
+        return explorer
+
+    return open_it

@@ -1,0 +1,210 @@
+"""The explorer of chapter 4: every slider moved by key and by pointer, every picture held to torch's numbers."""
+from __future__ import annotations
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from transformer_book.explorers.base import palette_table
+from transformer_book.positional_encoding import encode_positions, positional_encoding
+
+CHAPTER, NAME = "04_positional_encoding", "positional_encoding"
+START = {"d_model": 6, "seq_len": 10, "position": 1, "column": 2}
+PALETTE = [int(palette_table()[at : at + 6], 16) for at in range(0, len(palette_table()), 6)]
+
+
+def slider(explorer: Locator, name: str) -> Locator:
+    return explorer.get_by_role("slider", name=name, exact=True)
+
+
+def state(explorer: Locator) -> dict[str, int]:
+    return {name: int(slider(explorer, name).input_value()) for name in START}
+
+
+def expected(d_model: int, seq_len: int, position: int, column: int, halves: bool = False) -> torch.Tensor:
+    table = positional_encoding(seq_len, d_model, dtype=torch.float64)
+    return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1) if halves else table
+
+
+def assert_picture(explorer: Locator, halves: bool = False) -> None:
+    """The canvas, the description, the formula, the frame and the curve all show the state of the sliders."""
+    now = state(explorer)
+    table = expected(**now, halves=halves)
+    value = f"{table[now['position'], now['column']]:.4f}".replace("-0.0000", "0.0000")
+    expect(explorer.locator(".tb-formula strong")).to_have_text(value)
+    expect(explorer.locator(".tb-description")).to_contain_text(
+        f"d_model {now['d_model']}: {now['seq_len']} position"
+    )
+    expect(explorer.locator(".tb-description")).to_contain_text(
+        f"Position {now['position']}, column {now['column']} is {value}."
+    )
+    pixels = explorer.locator("canvas").evaluate(
+        "canvas => ({ width: canvas.width, height: canvas.height, "
+        "data: [...new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)] })"
+    )
+    assert (pixels["height"], pixels["width"]) == tuple(table.shape)
+    wanted = ((table + 1) * 128).floor().clamp(0, 255).int().flatten().tolist()
+    for pixel, index in zip(pixels["data"], wanted, strict=True):
+        colour = (pixel & 255) << 16 | pixel & 0xFF00 | (pixel >> 16) & 255
+        assert colour in PALETTE[max(0, index - 1) : index + 2]
+    frame, canvas = explorer.locator(".tb-mark").bounding_box(), explorer.locator("canvas").bounding_box()
+    height = canvas["height"] / now["seq_len"]
+    assert frame["y"] + frame["height"] / 2 == pytest.approx(canvas["y"] + (now["position"] + 0.5) * height, abs=1)
+    points = explorer.locator(".tb-curve").evaluate_all(
+        "paths => paths.flatMap(path => path.getAttribute('d').slice(1).split('L').map(point => point.split(' ').map(Number)))"
+    )
+    assert len(points) == now["d_model"]
+    row = torch.tensor([y for _, y in sorted(points)], dtype=torch.float64)
+    top, bottom = (float(line.get_attribute("y1")) for line in (explorer.locator(".tb-grid").nth(2), explorer.locator(".tb-grid").nth(0)))
+    assert (1 - 2 * (row - top) / (bottom - top) - table[now["position"]]).abs().max() < 0.002
+
+
+def test_it_opens_on_the_table_just_computed(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert state(explorer) == START
+    assert_picture(explorer)
+    numbers = explorer.locator(".tb-number").all_inner_texts()
+    assert numbers == [f"{value:.4f}" for value in expected(**START).flatten()]
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "change"),
+    [
+        ("d_model", "ArrowRight", {"d_model": 8}),
+        ("d_model", "End", {"d_model": 512}),
+        ("d_model", "Home", {"d_model": 2, "column": 1}),
+        ("seq_len", "ArrowUp", {"seq_len": 11}),
+        ("seq_len", "End", {"seq_len": 128}),
+        ("seq_len", "Home", {"seq_len": 1, "position": 0}),
+        ("position", "ArrowRight", {"position": 2}),
+        ("position", "End", {"position": 9}),
+        ("column", "ArrowLeft", {"column": 1}),
+        ("column", "End", {"column": 5}),
+    ],
+)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, name).press(key)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+@pytest.mark.parametrize("name", START)
+def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
+    explorer = open_explorer(CHAPTER, NAME)
+    box = slider(explorer, name).bounding_box()
+    mouse = explorer.page.mouse
+    middle = box["y"] + box["height"] / 2
+    mouse.move(box["x"] + 0.05 * box["width"], middle)
+    mouse.down()
+    seen = set()
+    for share in (0.3, 0.5, 0.7):
+        mouse.move(box["x"] + share * box["width"], middle)
+        seen.add(explorer.locator(".tb-description").inner_text())
+    mouse.up()
+    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    assert state(explorer)[name] > START[name]
+    assert_picture(explorer)
+
+
+def test_the_first_surprise(open_explorer):
+    """d_model from 6 to 8: column 2 of row 1 jumps, columns 0 and 1 stay."""
+    explorer = open_explorer(CHAPTER, NAME)
+    expect(explorer.locator(".tb-formula strong")).to_have_text("0.0464")
+    slider(explorer, "d_model").press("ArrowRight")
+    expect(explorer.locator(".tb-formula strong")).to_have_text("0.0998")
+    expect(explorer.locator(".tb-description")).to_contain_text("At d_model 6 this number was 0.0464")
+    slider(explorer, "seq_len").press("ArrowRight")
+    expect(explorer.locator(".tb-description")).to_contain_text("no number that stayed has changed")
+
+
+def test_all_sines_then_all_cosines(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    choice = explorer.get_by_role("radio", name="all sin, then all cos")
+    explorer.get_by_text("all sin, then all cos", exact=True).click()
+    expect(choice).to_be_checked()
+    assert_picture(explorer, halves=True)
+    choice.press("ArrowLeft")
+    assert_picture(explorer)
+
+
+def test_pointing_at_a_number_reads_it_and_a_click_chooses_it(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    box = explorer.locator("canvas").bounding_box()
+    explorer.page.mouse.move(box["x"] + 4.5 / 6 * box["width"], box["y"] + 7.5 / 10 * box["height"])
+    expect(explorer.locator(".tb-pointed")).to_contain_text(f"Position 7, column 4: {encode_positions([7], 6)[0, 4]:.4f}")
+    explorer.page.mouse.down()
+    explorer.page.mouse.up()
+    assert state(explorer) == START | {"position": 7, "column": 4}
+    assert_picture(explorer)
+
+
+def test_all_numbers_of_the_row_on_demand(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_text("All 6 numbers of position 1").click()
+    slider(explorer, "position").press("ArrowRight")
+    rows = explorer.locator(".tb-values tbody tr")
+    shown = [float(value) for value in rows.locator("td:last-child").all_inner_texts()]
+    assert shown == pytest.approx(encode_positions([2], 6, dtype=torch.float64)[0].tolist(), abs=1e-12)
+
+
+def test_the_address_brings_the_picture_back(open_explorer, watch):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "d_model").press("ArrowRight")
+    slider(explorer, "position").press("End")
+    explorer.page.wait_for_function("location.hash.includes('position=9')")
+    sent = explorer.page.evaluate("location.hash")
+    other = open_explorer(CHAPTER, NAME, fragment=sent)
+    assert state(other) == START | {"d_model": 8, "position": 9}
+    assert_picture(other)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "change"),
+    [
+        ("#positional_encoding?d_model=7&position=99", {"position": 9}),
+        ("#positional_encoding?d_model=<b>&seq_len=1e9&nonsense=1", {"seq_len": 128}),
+        ("#positional_encoding?%E0%A4%A", {}),
+    ],
+)
+def test_a_broken_address_breaks_nothing(open_explorer, fragment, change):
+    explorer = open_explorer(CHAPTER, NAME, fragment=fragment)
+    now = state(explorer)
+    assert now["d_model"] % 2 == 0
+    assert now == START | change | {"d_model": now["d_model"]}
+    assert_picture(explorer)
+
+
+def test_two_explorers_on_a_page_do_not_disturb_each_other(open_explorer):
+    explorer = open_explorer(CHAPTER, f"{NAME}-2")
+    assert state(explorer) == {"d_model": 512, "seq_len": 128, "position": 40, "column": 0}
+    assert_picture(explorer)
+    slider(explorer, "d_model").press("ArrowLeft")
+    assert state(explorer)["d_model"] == 510
+    assert_picture(explorer)
+    assert state(explorer.page.locator(f"[id={NAME}]")) == START
+
+
+@pytest.mark.parametrize(("width", "ratio"), [(1280, 1), (1280, 2), (375, 1), (375, 3), (1280, 1.25)])
+def test_cells_cover_whole_device_pixels(open_explorer, width, ratio):
+    explorer = open_explorer(CHAPTER, f"{NAME}-2", viewport={"width": width, "height": 900}, device_scale_factor=ratio)
+    size = explorer.locator("canvas").evaluate("canvas => [parseFloat(canvas.style.width) / canvas.width, parseFloat(canvas.style.height) / canvas.height]")
+    for cell in size:
+        assert cell * ratio == pytest.approx(round(cell * ratio), abs=0.01) and cell * ratio >= 1
+
+
+def test_the_picture_fits_again_when_the_window_changes(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    before = explorer.locator("canvas").bounding_box()["width"]
+    explorer.page.set_viewport_size({"width": 375, "height": 800})
+    explorer.page.wait_for_function("before => document.querySelector('canvas').getBoundingClientRect().width < before", arg=before)
+    assert explorer.locator("canvas").bounding_box()["width"] <= 375
+    assert_picture(explorer)
+
+
+def test_dark_mode_changes_the_ink_and_not_the_data(open_explorer):
+    light = open_explorer(CHAPTER, NAME, color_scheme="light")
+    dark = open_explorer(CHAPTER, NAME, color_scheme="dark")
+    colour = "element => getComputedStyle(element).fill"
+    assert light.locator(".tb-tick").first.evaluate(colour) != dark.locator(".tb-tick").first.evaluate(colour)
+    assert_picture(dark)

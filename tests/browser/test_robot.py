@@ -1,0 +1,156 @@
+"""The explorer of chapter 5: words in any order, every number held to torch's, and where each number comes from."""
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from transformer_book.worked_example import robot
+
+CHAPTER, NAME = "05_i_am_a_robot", "robot"
+SOURCES = {"embedding": [], "encoding": [], "input": ["embedding", "encoding"]}
+
+
+def matrix(explorer: Locator, stage: str, sentence: str) -> Locator:
+    return explorer.get_by_role("grid", name=f"{stage} of {sentence}", exact=True)
+
+
+def cell(explorer: Locator, stage: str, sentence: str, row: int, column: int) -> Locator:
+    return matrix(explorer, stage, sentence).locator("tbody tr").nth(row).locator("td").nth(column)
+
+
+def assert_picture(explorer: Locator, sentence: str, stage: str = "input") -> None:
+    """Both sentences show the stage and what it is made of, in torch's numbers; what differs has a corner."""
+    mine = explorer.locator(".tb-sentence").nth(1)
+    expect(mine.locator("strong")).to_have_text(sentence)
+    expect(explorer.locator(".tb-description")).to_contain_text(f'"{sentence}" beside "I am a robot"')
+    reference = robot()
+    for side, text in (("reference", "I am a robot"), ("mine", sentence)):
+        example = robot(text)
+        panel = explorer.locator(".tb-sentence").nth(0 if side == "reference" else 1)
+        expect(panel.get_by_role("grid")).to_have_count(len(SOURCES[stage]) + 1)
+        for shown in [*SOURCES[stage], stage]:
+            table = panel.get_by_role("grid", name=f"{shown} of {text}", exact=True)
+            numbers = [float(value.split()[0]) for value in table.locator("tbody td").all_inner_texts()]
+            values = getattr(example, shown).flatten().tolist()
+            assert numbers == pytest.approx(values, abs=5.1e-5)
+            corners = [name == "tb-changed" or "tb-changed " in f"{name} " for name in table.locator("tbody td").evaluate_all("cells => cells.map(cell => cell.className)")]
+            assert corners == expected_corners(reference, example, shown, side)
+
+
+def expected_corners(reference, example, stage: str, side: str) -> list[bool]:
+    if side == "reference":
+        return [False] * (4 * len(example.tokens))
+    waiting = {token: [at for at, other in enumerate(reference.tokens) if other == token] for token in example.tokens}
+    corners = []
+    for row, token in enumerate(example.tokens):
+        partner = waiting[token].pop(0) if waiting[token] else None
+        values = getattr(example, stage)[row]
+        corners += [True] * 4 if partner is None else (values != getattr(reference, stage)[partner]).tolist()
+    return corners
+
+
+def test_it_opens_on_the_question(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert_picture(explorer, "am I a robot")
+    expect(explorer.locator(".tb-description")).to_contain_text("8 of the 16 numbers of the input differ")
+    expect(explorer.locator(".tb-description")).to_contain_text('"am" moved from position 1 to 0')
+
+
+@pytest.mark.parametrize("stage", SOURCES)
+def test_stages_by_key_and_by_pointer(open_explorer, stage):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_text(stage, exact=True).first.click()
+    assert_picture(explorer, "am I a robot", stage)
+    explorer.get_by_role("radio", name=stage, exact=True).press("ArrowRight")
+    following = list(SOURCES)[(list(SOURCES).index(stage) + 1) % 3]
+    assert_picture(explorer, "am I a robot", following)
+
+
+@pytest.mark.parametrize("sentence", ["robot a am I", "I", "robot robot", "am am am am am am am am", "I am a robot"])
+def test_any_order_of_the_words(open_explorer, sentence):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("textbox", name="your sentence").fill(sentence)
+    assert_picture(explorer, sentence)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("I am a rob", 'does not know "rob"'),
+        ("i am", 'does not know "i"'),
+        ("", "at least one"),
+        ("a a a a a a a a a", "At most 8 words, please: there are 9"),
+        ("<img src=x onerror=alert(1)>", 'does not know "<img"'),
+    ],
+)
+def test_what_cannot_be_followed_is_said_and_kept(open_explorer, typed, said):
+    explorer = open_explorer(CHAPTER, NAME)
+    field = explorer.get_by_role("textbox", name="your sentence")
+    field.fill(typed)
+    expect(explorer.get_by_role("alert")).to_contain_text(said)
+    assert field.input_value() == typed
+    assert explorer.locator("img").count() == 1, "the figure is the only picture"
+    assert_picture(explorer, "am I a robot")
+    field.fill("a robot")
+    expect(explorer.get_by_role("alert")).to_be_empty()
+    assert_picture(explorer, "a robot")
+
+
+def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    cell(explorer, "input", "I am a robot", 3, 1).hover()
+    lit = explorer.locator(".tb-source")
+    assert lit.all_inner_texts() == ["0.3000", "-0.9900"]
+    formula = explorer.locator(".tb-formula")
+    expect(formula).to_contain_text('input, row 3 ("robot"), column 1: 0.3000 + cos(3 / 1) = 0.3000 + -0.9900 = -0.6900')
+    cell(explorer, "encoding", "I am a robot", 1, 2).hover()
+    expect(formula).to_contain_text("sin(1 / 100) = 0.0100")
+    cell(explorer, "embedding", "am I a robot", 0, 3).hover()
+    expect(formula).to_contain_text('looked up in the row of "am": 0.9000')
+    expect(lit).to_have_count(0)
+
+
+def test_a_change_too_small_for_four_decimals_is_told_in_more(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    cell(explorer, "encoding", "am I a robot", 0, 3).hover()
+    expect(explorer.locator(".tb-formula")).to_contain_text("nearly the same for this word: 0.99995, here 1.")
+
+
+def test_the_keyboard_walks_through_a_matrix(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    place = cell(explorer, "input", "am I a robot", 1, 0)
+    place.focus()
+    for key, row, column in [("ArrowDown", 2, 0), ("ArrowRight", 2, 1), ("End", 2, 3), ("ArrowUp", 1, 3), ("Home", 1, 0)]:
+        explorer.page.keyboard.press(key)
+        expect(cell(explorer, "input", "am I a robot", row, column)).to_be_focused()
+        expect(explorer.locator(".tb-formula")).to_contain_text(f"input, row {row} (")
+    explorer.page.keyboard.press("Shift+Tab")
+    assert matrix(explorer, "encoding", "am I a robot").locator("td:focus").count() == 1
+
+
+def test_every_matrix_is_one_stop_of_the_tab_key(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    for table in explorer.get_by_role("grid").all():
+        assert table.locator("td[tabindex='0']").count() == 1
+
+
+def test_shuffling_keeps_the_words(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    field = explorer.get_by_role("textbox", name="your sentence")
+    seen = set()
+    for _ in range(12):
+        explorer.get_by_role("button", name="Shuffle the words").click()
+        assert sorted(field.input_value().split()) == ["I", "a", "am", "robot"]
+        seen.add(field.input_value())
+    assert len(seen) > 1
+    assert_picture(explorer, field.input_value())
+
+
+def test_the_address_brings_the_sentence_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("textbox", name="your sentence").fill("robot am I")
+    explorer.get_by_role("radio", name="encoding").press("Space")
+    explorer.page.wait_for_function("location.hash.includes('robot') && location.hash.includes('stage')")
+    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    expect(other.get_by_role("textbox", name="your sentence")).to_have_value("robot am I")
+    assert_picture(other, "robot am I", "encoding")

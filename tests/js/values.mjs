@@ -1,0 +1,17 @@
+// Answers questions put on standard input, one JSON array [function, ...arguments] a line, with what the explorers
+// compute: the Python tests hold the answers to torch's.
+import { createInterface } from "node:readline";
+import { encodingValue, positionalEncoding } from "../../js/lib/positional_encoding.js";
+import { follow } from "../../js/lib/worked_example.js";
+
+/** @type {Record<string, (...values: any[]) => unknown>} */
+const functions = {
+  encodingValue,
+  follow,
+  positionalEncoding: (...values) => [...positionalEncoding(.../** @type {[number, number, number]} */ (values))],
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, ...values] = JSON.parse(line);
+  console.log(JSON.stringify(functions[name](...values)));
+}
