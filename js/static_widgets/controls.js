@@ -152,10 +152,7 @@ function text(model) {
   const input = element("input", { type: "text", autocomplete: "off", spellcheck: false });
   const made = row(model, "text", input);
   follow(model, "placeholder", () => (input.placeholder = (model.get("placeholder") ?? "").replace("\u200b", "")));
-  follow(model, "value", () => {
-    // Writing an equal value would move the caret of the reader who is typing it.
-    if (input.value !== model.get("value")) input.value = model.get("value") ?? "";
-  });
+  follow(model, "value", () => (input.value = model.get("value") ?? ""));
   onEdit(model, input, () => model.set("value", input.value));
   return made;
 }

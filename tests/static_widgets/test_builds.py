@@ -49,8 +49,11 @@ def test_sources_that_change_are_executed_again_and_others_are_not(book: Book) -
     notebook = book.folder / "intro.ipynb"
     notebook.write_text(notebook.read_text().replace("More.", "Still more."))
     (book.folder / "src" / "notes.txt").write_text("not watched")
+    stale = book.folder / "_build" / "html" / "_static" / "static_widgets" / "0123456789abcdef.js"
+    stale.write_text("the code of a view that no page shows any more")
     assert book.make().status == 0
     assert book.executions() == 1
+    assert not stale.exists()
     assert "Still more." in book.page()
     assert '"now 1"' in book.page()
 

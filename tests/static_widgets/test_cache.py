@@ -1,0 +1,57 @@
+"""What counts as a change of the sources that notebooks import."""
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from static_widgets.cache import clear_if_sources_changed, digest
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "src" / "package"
+    folder.mkdir(parents=True)
+    (folder / "module.py").write_text("x = 1")
+    return tmp_path / "src"
+
+
+def test_names_and_contents_of_code_count(source: Path) -> None:
+    seen = {digest([source])}
+    for name, text in [("package/module.py", "x = 2"), ("package/view.js", ""), ("package/view.css", "p {}"), ("new.py", "")]:
+        (source / name).write_text(text)
+        seen.add(digest([source]))
+    (source / "new.py").rename(source / "newer.py")
+    seen.add(digest([source]))
+    assert len(seen) == 6
+
+
+def test_other_files_do_not_count(source: Path) -> None:
+    before = digest([source])
+    (source / "notes.txt").write_text("x")
+    (source / "package" / "module.pyc").write_text("x")
+    assert digest([source, source.parent / "never there"]) == before
+
+
+def test_only_watched_folders_matter_and_both_caches_go(source: Path) -> None:
+    root = source.parent
+    app = SimpleNamespace(outdir=root / "_build" / "html", srcdir=root, doctreedir=root / "_build" / ".doctrees")
+    caches = [root / "_build" / ".jupyter_cache", root / "_build" / ".doctrees"]
+
+    def cleared(config: SimpleNamespace) -> bool:
+        for cache in caches:
+            cache.mkdir(parents=True, exist_ok=True)
+        clear_if_sources_changed(app, config)
+        left = {cache.exists() for cache in caches}
+        assert len(left) == 1
+        return left == {False}
+
+    config = SimpleNamespace(static_widgets_watch=["src"])
+    assert cleared(config)
+    assert not cleared(config)
+    (root / "elsewhere.py").write_text("y = 1")
+    assert not cleared(config)
+    (source / "package" / "module.py").write_text("x = 3")
+    assert cleared(config)
+    assert cleared(SimpleNamespace(static_widgets_watch=["src", "."]))
