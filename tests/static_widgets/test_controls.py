@@ -138,6 +138,7 @@ def test_labels_and_tooltips_reach_every_reader(show: Callable) -> None:
     place = meter(show("part/meters.html"))
     level = place.get_by_label("level")
     expect(level).to_have_attribute("aria-description", "How loud")
+    assert place.locator("output").first.get_attribute("for") == level.get_attribute("id")
     expect(place.locator("[title='How loud']").first).to_be_visible()
     expect(place.get_by_role("group", name="choice")).to_be_visible()
     expect(place.get_by_role("radio", name="blue")).to_have_attribute("aria-description", "cold")
@@ -200,6 +201,7 @@ def test_no_text_runs_as_markup(show: Callable) -> None:
     assert note.inner_html() == "<b>bold</b><a>link</a>"
     expect(place.locator("em")).to_have_text("x")
     expect(place.locator(".sw-label")).to_contain_text("<script>")
+    expect(place.locator(".sw-text label")).to_contain_text("<script>")
     assert place.locator("script, img, svg, [onclick], [onload], [href]").count() == 0
     note.locator("a").click()
     assert page.evaluate("window.hacked") is None
