@@ -154,10 +154,10 @@ function main() {
   }
 }
 
-const shared = /** @type {{ staticWidgets?: any }} */ (globalThis);
-const early = shared.staticWidgets ?? [];
-shared.staticWidgets = { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text) };
-for (const [hash, text] of early) register(hash, text);
+// The files that hold the views' modules come after this one; each pushes its hash and its text.
+Object.assign(globalThis, {
+  staticWidgets: { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text) },
+});
 addEventListener("load", refuseMissing);
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", main);
 else main();
