@@ -1,11 +1,11 @@
 /** The explorer of chapter 4: the table, one of its rows as a curve, and the formula of any of its numbers. */
 
 import { POWERS_OF_TWO, ticks } from "./lib/axis.js";
-import { description, html, setAttributes, svg, uniqueId } from "./lib/dom.js";
+import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { cellSize, heatmap } from "./lib/heatmap.js";
 import { colourIndex, parsePalette } from "./lib/palette.js";
-import { denominator, describeColumn, encodingValue, positionalEncoding } from "./lib/positional_encoding.js";
+import { denominator, describeColumn, encodingRow, encodingValue, forEachRow } from "./lib/positional_encoding.js";
 
 /**
  * @typedef {object} State
@@ -37,36 +37,31 @@ function render({ model, el }) {
   const words = description("tb-description");
   const map = heatmap(palette);
   setAttributes(map.canvas, { "aria-label": "The table of positional encodings as colours", "aria-describedby": words.id });
-  const overlay = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT });
+  const drawing = { axes: shapes(), numbers: shapes(), marks: shapes(), curve: shapes() };
+  const overlay = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
   const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.canvas, overlay);
-  const formula = html("p", { class: "tb-formula" });
+  const formula = filledFormula();
   const pointed = html("p", { class: "tb-pointed" }, HINT);
   const row = exactRow();
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend(palette), plot, pointed, formula, row.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], legend(palette), plot, pointed, formula.element, row.element, words.elements[1]),
   );
 
   /** @type {Shown | undefined} */
   let shown;
-  /** @type {Float64Array} */
-  let table = new Float64Array();
   let width = 0;
   let cell = { width: 1, height: 1 };
 
   function draw() {
     const now = read(model);
-    const { d_model, seq_len, position, arrangement, base } = now;
+    const { d_model, seq_len, arrangement, base } = now;
     if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
     const sameTable = shown && shown.d_model === d_model && shown.seq_len === seq_len && shown.arrangement === arrangement;
-    if (!sameTable) {
-      table = positionalEncoding(seq_len, d_model, base, arrangement);
-      map.paint(table, seq_len, d_model);
-    }
+    if (!sameTable) map.paint(seq_len, d_model, (paintRow) => forEachRow(seq_len, d_model, base, arrangement, paintRow));
     layout(now);
-    const values = table.subarray(position * d_model, (position + 1) * d_model);
     words.say(describe(now, shown));
-    formula.replaceChildren(...filledFormula(now));
-    row.show(now, values);
+    formula.show(now);
+    row.show(now);
     shown = now;
   }
 
@@ -82,7 +77,10 @@ function render({ model, el }) {
     const size = { width: cell.width * now.d_model, height: cell.height * now.seq_len };
     map.canvas.style.cssText = `left:${MARGIN.left}px;top:${MARGIN.top}px;width:${size.width}px;height:${size.height}px`;
     setAttributes(overlay, { width: MARGIN.left + size.width + MARGIN.right });
-    overlay.replaceChildren(...drawAxes(now, cell), ...drawNumbers(now, cell, table, palette), ...drawMarks(now, cell), ...drawCurve(now, cell, table));
+    drawing.axes.draw(axes(now, cell));
+    drawing.numbers.draw(numbers(now, cell, palette));
+    drawing.marks.draw(marks(now, cell));
+    drawing.curve.draw(curve(now, cell));
   }
 
   /** The position and column under the pointer. @param {PointerEvent} event */
@@ -98,7 +96,8 @@ function render({ model, el }) {
   /** @param {PointerEvent} event */
   function point(event) {
     const { position, column } = under(event);
-    const value = table[position * read(model).d_model + column];
+    const { d_model, base, arrangement } = read(model);
+    const value = encodingValue(position, column, d_model, base, arrangement);
     pointed.textContent = `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
     if (event.buttons === 1) choose(event);
   }
@@ -164,101 +163,95 @@ function read(model) {
   };
 }
 
-/** @param {Shown} now @param {{ width: number, height: number }} cell */
-function drawAxes({ d_model, seq_len, arrangement }, cell) {
+/** @typedef {import("./lib/dom.js").Shape} Shape */
+/** @typedef {{ width: number, height: number }} Cell in CSS pixels */
+
+/** @param {Shown} now @param {Cell} cell @returns {Shape[]} */
+function axes({ d_model, seq_len, position, arrangement }, cell) {
   const size = { width: cell.width * d_model, height: cell.height * seq_len };
   const bottom = MARGIN.top + size.height;
-  const rows = ticks(seq_len, Math.max(2, Math.floor(size.height / 18))).map((position) =>
-    svg("text", { class: "tb-tick", x: MARGIN.left - 12, y: MARGIN.top + (position + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" }, String(position)),
-  );
-  const columns = ticks(d_model, Math.max(2, Math.floor(size.width / 34)), POWERS_OF_TWO).map((column) =>
-    svg("text", { class: "tb-tick", x: MARGIN.left + (column + 0.5) * cell.width, y: bottom + 14, "text-anchor": "middle" }, String(column)),
-  );
+  const left = MARGIN.left - 12;
+  const middle = MARGIN.left + size.width / 2;
   const order = arrangement === "interleaved" ? "sin, cos, sin, cos, ..." : "all sines, then all cosines";
-  const label = size.width < 260 ? "column" : `column (${order})`;
-  return [
-    ...rows,
-    ...columns,
-    svg("text", { class: "tb-axis", x: MARGIN.left + size.width / 2, y: bottom + 31, "text-anchor": "middle" }, label),
-    svg("text", { class: "tb-axis", transform: `translate(12 ${MARGIN.top + size.height / 2}) rotate(-90)`, "text-anchor": "middle" }, "position"),
+  /** @type {Shape[]} */
+  const list = [
+    ["text", { class: "tb-axis", x: middle, y: bottom + 31, "text-anchor": "middle" }, size.width < 260 ? "column" : `column (${order})`],
+    ["text", { class: "tb-axis", transform: `translate(12 ${MARGIN.top + size.height / 2}) rotate(-90)`, "text-anchor": "middle" }, "position"],
+    ["text", { class: "tb-axis tb-bold", x: MARGIN.left, y: CURVE_TOP + CURVE_HEIGHT + 24 }, `row ${position}:`],
+    ["text", { class: "tb-sine-name", x: MARGIN.left + 66, y: CURVE_TOP + CURVE_HEIGHT + 24 }, "sines"],
+    ["text", { class: "tb-cosine-name", x: MARGIN.left + 106, y: CURVE_TOP + CURVE_HEIGHT + 24 }, "cosines"],
   ];
+  for (const value of [-1, 0, 1]) {
+    const y = CURVE_TOP + ((1 - value) / 2) * CURVE_HEIGHT;
+    list.push(["line", { class: "tb-grid", x1: MARGIN.left, x2: MARGIN.left + size.width, y1: y, y2: y }]);
+    list.push(["text", { class: "tb-tick", x: left, y, dy: "0.35em", "text-anchor": "end" }, String(value)]);
+  }
+  for (const row of ticks(seq_len, Math.max(2, Math.floor(size.height / 18)))) {
+    const y = MARGIN.top + (row + 0.5) * cell.height;
+    list.push(["text", { class: "tb-tick", x: left, y, dy: "0.35em", "text-anchor": "end" }, String(row)]);
+  }
+  for (const column of ticks(d_model, Math.max(2, Math.floor(size.width / 34)), POWERS_OF_TWO)) {
+    const x = MARGIN.left + (column + 0.5) * cell.width;
+    list.push(["text", { class: "tb-tick", x, y: bottom + 14, "text-anchor": "middle" }, String(column)]);
+  }
+  return list;
 }
 
 /**
  * The numbers themselves, where a cell has room for one.
- * @param {Shown} now @param {{ width: number, height: number }} cell @param {Float64Array} table
- * @param {import("./lib/palette.js").Palette} palette
+ * @param {Shown} now @param {Cell} cell @param {import("./lib/palette.js").Palette} palette
+ * @returns {Shape[]}
  */
-function drawNumbers({ d_model, seq_len }, cell, table, palette) {
+function numbers({ d_model, seq_len, base, arrangement }, cell, palette) {
   if (cell.width < 46 || cell.height < 15) return [];
-  return Array.from(table.subarray(0, seq_len * d_model), (value, at) =>
-    svg(
-      "text",
-      {
-        class: palette.dark[colourIndex(value, palette.css.length)] ? "tb-number tb-number-light" : "tb-number",
-        x: MARGIN.left + ((at % d_model) + 0.5) * cell.width,
-        y: MARGIN.top + (Math.floor(at / d_model) + 0.5) * cell.height,
-        dy: "0.35em",
-        "text-anchor": "middle",
-      },
-      decimals(value),
-    ),
-  );
+  return Array.from({ length: seq_len * d_model }, (_, at) => {
+    const value = encodingValue(Math.floor(at / d_model), at % d_model, d_model, base, arrangement);
+    const x = MARGIN.left + ((at % d_model) + 0.5) * cell.width;
+    const y = MARGIN.top + (Math.floor(at / d_model) + 0.5) * cell.height;
+    const light = palette.dark[colourIndex(value, palette.css.length)] ? " tb-number-light" : "";
+    return ["text", { class: `tb-number${light}`, x, y, dy: "0.35em", "text-anchor": "middle" }, decimals(value)];
+  });
 }
 
-/** The chosen row and, in it, the chosen number. @param {Shown} now @param {{ width: number, height: number }} cell */
-function drawMarks({ d_model, position, column }, cell) {
-  const row = { x: MARGIN.left, y: MARGIN.top + position * cell.height, width: cell.width * d_model, height: cell.height };
-  const number = { ...row, x: MARGIN.left + column * cell.width, width: cell.width };
-  const middle = row.y + row.height / 2;
+/** The chosen row and, in it, the chosen number. @param {Shown} now @param {Cell} cell @returns {Shape[]} */
+function marks({ d_model, position, column }, cell) {
+  const frame = { y: MARGIN.top + position * cell.height - 1, height: cell.height + 2 };
+  const row = { ...frame, x: MARGIN.left - 1, width: cell.width * d_model + 2 };
+  const number = { ...frame, x: MARGIN.left + column * cell.width - 1, width: cell.width + 2 };
   return [
-    svg("rect", { class: "tb-mark-halo", ...grown(row) }),
-    svg("rect", { class: "tb-mark", ...grown(row) }),
-    svg("rect", { class: "tb-mark-cell", ...grown(number) }),
-    svg("path", { class: "tb-pointer", d: `M${MARGIN.left - 2} ${middle}l-6 -4.5v9z` }),
+    ["rect", { class: "tb-mark-halo", ...row }],
+    ["rect", { class: "tb-mark", ...row }],
+    ["rect", { class: "tb-mark-cell", ...number }],
+    ["path", { class: "tb-pointer", d: `M${MARGIN.left - 2} ${frame.y + frame.height / 2}l-6 -4.5v9z` }],
   ];
-}
-
-/** @param {{ x: number, y: number, width: number, height: number }} box */
-function grown({ x, y, width, height }) {
-  return { x: x - 1, y: y - 1, width: width + 2, height: height + 2 };
 }
 
 /**
  * The chosen row as two curves, one of its sines, one of its cosines, under the columns that they belong to.
- * @param {Shown} now @param {{ width: number, height: number }} cell @param {Float64Array} table
+ * @param {Shown} now @param {Cell} cell
+ * @returns {Shape[]}
  */
-function drawCurve({ d_model, position, column, arrangement }, cell, table) {
-  const start = position * d_model;
+function curve({ d_model, position, column, base, arrangement }, cell) {
+  const values = encodingRow(position, d_model, base, arrangement);
+  // In whole tenths of a pixel, which are written faster than fractions.
+  const tenths = { transform: "scale(0.1)" };
   /** @param {number} at */
-  const x = (at) => MARGIN.left + (at + 0.5) * cell.width;
-  /** @param {number} value */
-  const y = (value) => CURVE_TOP + ((1 - value) / 2) * CURVE_HEIGHT;
-  const right = MARGIN.left + cell.width * d_model;
-  const grid = [-1, 0, 1].flatMap((value) => [
-    svg("line", { class: "tb-grid", x1: MARGIN.left, x2: right, y1: y(value), y2: y(value) }),
-    svg("text", { class: "tb-tick", x: MARGIN.left - 8, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)),
-  ]);
-  const curves = [false, true].flatMap((cosine) => {
-    const points = [];
-    for (let at = 0; at < d_model; at += 1) {
-      if (describeColumn(at, d_model, arrangement).cosine === cosine) points.push(`${x(at).toFixed(1)} ${y(table[start + at]).toFixed(1)}`);
-    }
-    const kind = cosine ? "tb-cosine" : "tb-sine";
-    const line = svg("path", { class: `tb-curve ${kind}`, d: `M${points.join("L")}` });
-    if (d_model > 64) return [line];
-    return [line, ...points.map((point) => svg("circle", { class: `tb-dot ${kind}`, cx: point.split(" ")[0], cy: point.split(" ")[1], r: 3 }))];
-  });
-  const chosen = svg("circle", { class: "tb-chosen", cx: x(column), cy: y(table[start + column]), r: 5.5 });
-  const title = svg(
-    "text",
-    { class: "tb-axis", x: MARGIN.left, y: CURVE_TOP + CURVE_HEIGHT + 24 },
-    svg("tspan", { "font-weight": 600 }, `row ${position}: `),
-    svg("tspan", { class: "tb-sine-name" }, "sines"),
-    " and ",
-    svg("tspan", { class: "tb-cosine-name" }, "cosines"),
-  );
-  return [...grid, ...curves, chosen, title];
+  const point = (at) => {
+    const x = MARGIN.left + (at + 0.5) * cell.width;
+    const y = CURVE_TOP + ((1 - values[at]) / 2) * CURVE_HEIGHT;
+    return `${Math.round(x * 10)} ${Math.round(y * 10)}`;
+  };
+  const [step, other] = arrangement === "interleaved" ? [2, 1] : [1, d_model / 2];
+  /** @type {Shape[]} */
+  const list = [];
+  for (const [kind, start] of /** @type {[string, number][]} */ ([["tb-sine", 0], ["tb-cosine", other]])) {
+    const points = Array.from({ length: d_model / 2 }, (_, pair) => point(start + pair * step));
+    list.push(["path", { ...tenths, class: `tb-curve ${kind}`, d: `M${points.join("L")}` }]);
+    // A dot is a line of no length with round ends.
+    list.push(["path", { ...tenths, class: `tb-dots ${kind}`, d: d_model > 64 ? "" : points.map((dot) => `M${dot}h0`).join("") }]);
+  }
+  list.push(["path", { ...tenths, class: "tb-chosen", d: `M${point(column)}m-55 0a55 55 0 1 0 110 0a55 55 0 1 0 -110 0` }]);
+  return list;
 }
 
 /** @param {import("./lib/palette.js").Palette} palette */
@@ -269,19 +262,31 @@ function legend(palette) {
   return html("p", { class: "tb-legend", "aria-hidden": "true" }, "-1", bar, "1");
 }
 
-/** @param {Shown} now */
-function filledFormula({ d_model, position, column, arrangement, base }) {
-  const { pair, cosine } = describeColumn(column, d_model, arrangement);
-  const divisor = denominator(pair, d_model, base);
-  const name = cosine ? "cos" : "sin";
-  const value = encodingValue(position, column, d_model, base, arrangement);
-  const plain = `${name}(${position} / ${short(divisor)}) = ${name}(${short(position / divisor)}) = `;
-  return [
-    html("span", { class: "tb-formula-name" }, `position ${position}, column ${column}, pair i = ${pair}: `),
-    html("span", { class: "tb-formula-step" }, `${name}(${position} / ${short(base)}`, html("sup", {}, `${2 * pair}/${d_model}`), ") = "),
-    html("span", { class: "tb-formula-step" }, plain),
-    html("strong", {}, decimals(value)),
-  ];
+/** The formula of the chosen number with its numbers filled in. */
+function filledFormula() {
+  const [name, general, exponent, special, value] = Array.from({ length: 5 }, () => document.createTextNode(""));
+  const element = html(
+    "p",
+    { class: "tb-formula" },
+    html("span", { class: "tb-formula-name" }, name),
+    html("span", { class: "tb-formula-step" }, general, html("sup", {}, exponent), ") = "),
+    html("span", { class: "tb-formula-step" }, special),
+    html("strong", {}, value),
+  );
+  return {
+    element,
+    /** @param {Shown} now */
+    show({ d_model, position, column, arrangement, base }) {
+      const { pair, cosine } = describeColumn(column, d_model, arrangement);
+      const divisor = denominator(pair, d_model, base);
+      const wave = cosine ? "cos" : "sin";
+      name.data = `position ${position}, column ${column}, pair i = ${pair}: `;
+      general.data = `${wave}(${position} / ${short(base)}`;
+      exponent.data = `${2 * pair}/${d_model}`;
+      special.data = `${wave}(${position} / ${short(divisor)}) = ${wave}(${short(position / divisor)}) = `;
+      value.data = decimals(encodingValue(position, column, d_model, base, arrangement));
+    },
+  };
 }
 
 /**
@@ -318,27 +323,25 @@ function comparison(now, before) {
 
 /** The chosen row, number by number, for whoever asks. */
 function exactRow() {
-  const summary = html("summary", {});
+  const title = document.createTextNode("");
   const body = html("tbody", {});
   const head = ["column", "pair i", "formula", "value"].map((title) => html("th", { scope: "col" }, title));
-  const caption = html("caption", { class: "tb-spoken" });
-  const table = html("table", {}, caption, html("thead", {}, html("tr", {}, ...head)), body);
+  const table = html("table", {}, html("thead", {}, html("tr", {}, ...head)), body);
   const id = uniqueId("tb-values");
   const scroller = html("div", { class: "tb-values", id, tabindex: 0, role: "group", "aria-label": "Exact values" }, table);
-  const details = html("details", { class: "tb-details" }, summary, scroller);
+  const details = html("details", { class: "tb-details" }, html("summary", {}, title), scroller);
   /** @type {() => void} */
   let fill = () => {};
   details.addEventListener("toggle", () => fill());
   return {
     element: details,
-    /** @param {Shown} now @param {Float64Array} values */
-    show({ d_model, position, arrangement, base }, values) {
-      summary.textContent = `All ${d_model} numbers of position ${position}`;
-      caption.textContent = summary.textContent;
+    /** @param {Shown} now */
+    show({ d_model, position, arrangement, base }) {
+      title.data = `All ${d_model} numbers of position ${position}`;
       fill = () => {
         if (!details.open) return;
         body.replaceChildren(
-          ...Array.from(values, (value, column) => {
+          ...Array.from(encodingRow(position, d_model, base, arrangement), (value, column) => {
             const { pair, cosine } = describeColumn(column, d_model, arrangement);
             const formula = `${cosine ? "cos" : "sin"}(${position} / ${short(base)}^(${2 * pair}/${d_model}))`;
             return html("tr", {}, ...[String(column), String(pair), formula, String(value)].map((text) => html("td", {}, text)));

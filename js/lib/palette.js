@@ -1,17 +1,17 @@
 /** Colours come from Python as one string, "rrggbbrrggbb...", sampled evenly from -1 to 1 of seaborn's palette. */
 
-/** @typedef {{ packed: Uint32Array, css: string[], dark: boolean[] }} Palette */
+/** @typedef {{ packed: Int32Array, css: string[], dark: boolean[] }} Palette */
 
 /**
  * @param {string} hex
- * @returns {Palette} `packed` for pixels (0xAABBGGRR), `css` for everything else, `dark` where white text reads better
+ * @returns {Palette} `packed` for pixels (alpha, blue, green, red), `css` for everything else, `dark` where white text reads better
  */
 export function parsePalette(hex) {
   const css = hex.match(/[0-9a-f]{6}/g)?.map((rgb) => `#${rgb}`) ?? [];
   const channels = css.map((colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)));
   return {
     css,
-    packed: Uint32Array.from(channels, ([red = 0, green = 0, blue = 0]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0),
+    packed: Int32Array.from(channels, ([red = 0, green = 0, blue = 0]) => (255 << 24) | (blue << 16) | (green << 8) | red),
     dark: channels.map((rgb) => luminance(rgb) < 0.179),
   };
 }

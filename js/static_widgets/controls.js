@@ -63,11 +63,13 @@ function onEdit(model, input, commit, preview = () => {}) {
 function slider(model, toPosition, toValue) {
   const input = element("input", { type: "range" });
   const output = element("output");
+  // A text node of its own: replacing nodes at every step would wake whatever observes the page for new ones.
+  const readout = output.appendChild(document.createTextNode(""));
   const made = row(model, "slider", input, output);
   output.htmlFor.add(input.id);
   const show = (/** @type {number} */ value) => {
     const text = formatter(model.get("readout_format"))(value);
-    output.value = text;
+    readout.data = text;
     input.setAttribute("aria-valuetext", text);
   };
   follow(model, "min max step value readout_format", () => {

@@ -23,7 +23,7 @@ def open_explorer(watch: Callable, address: str) -> Callable[..., Locator]:
         page.goto(f"{address}/book/{chapter}.html{fragment}")
         explorer = page.locator(f"[id='{name}']")
         page.locator(f"[id='{name}'][data-static-widget=ready]").wait_for()
-        explorer.scroll_into_view_if_needed()
+        explorer.evaluate("element => element.scrollIntoView()")
         return explorer
 
     return open_it

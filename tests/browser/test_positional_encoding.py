@@ -51,7 +51,7 @@ def assert_picture(explorer: Locator, halves: bool = False) -> None:
     height = canvas["height"] / now["seq_len"]
     assert frame["y"] + frame["height"] / 2 == pytest.approx(canvas["y"] + (now["position"] + 0.5) * height, abs=1)
     points = explorer.locator(".tb-curve").evaluate_all(
-        "paths => paths.flatMap(path => path.getAttribute('d').slice(1).split('L').map(point => point.split(' ').map(Number)))"
+        "paths => paths.flatMap(path => path.getAttribute('d').slice(1).split('L').map(point => point.split(' ').map(value => value / 10)))"
     )
     assert len(points) == now["d_model"]
     row = torch.tensor([y for _, y in sorted(points)], dtype=torch.float64)
@@ -63,7 +63,7 @@ def test_it_opens_on_the_table_just_computed(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
-    numbers = explorer.locator(".tb-number").all_inner_texts()
+    numbers = explorer.locator(".tb-number").all_text_contents()
     assert numbers == [f"{value:.4f}" for value in expected(**START).flatten()]
 
 
@@ -121,7 +121,7 @@ def test_the_first_surprise(open_explorer):
 def test_all_sines_then_all_cosines(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     choice = explorer.get_by_role("radio", name="all sin, then all cos")
-    explorer.get_by_text("all sin, then all cos", exact=True).click()
+    choice.click()
     expect(choice).to_be_checked()
     assert_picture(explorer, halves=True)
     choice.press("ArrowLeft")
@@ -141,7 +141,7 @@ def test_pointing_at_a_number_reads_it_and_a_click_chooses_it(open_explorer):
 
 def test_all_numbers_of_the_row_on_demand(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    explorer.get_by_text("All 6 numbers of position 1").click()
+    explorer.locator("summary", has_text="All 6 numbers of position 1").click()
     slider(explorer, "position").press("ArrowRight")
     rows = explorer.locator(".tb-values tbody tr")
     shown = [float(value) for value in rows.locator("td:last-child").all_inner_texts()]

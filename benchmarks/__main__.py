@@ -1,0 +1,131 @@
+"""Measures the budgets of this book and prints them as ratios within this one run; absolute times are this machine's."""
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib as mpl
+import torch
+from playwright.sync_api import Page, sync_playwright
+from torch import Tensor
+
+from tools import chromium
+from transformer_book import plots
+from transformer_book.positional_encoding import encode_positions, positional_encoding
+
+ROOT = Path(__file__).parents[1]
+FRAME = 1000 / 60
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]
+
+# Before the page's own handlers and after them, and once the frame that they caused has been painted.
+MEASURE = """
+() => {
+  window.measured = [];
+  let started = 0;
+  document.addEventListener('input', () => { started = performance.now(); }, { capture: true });
+  document.addEventListener('input', (event) => {
+    const script = performance.now() - started;
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => window.measured.push([script, performance.now() - event.timeStamp]);
+      channel.port2.postMessage(0);
+    });
+  });
+}
+"""
+
+
+def fastest(call: Callable[[], object], runs: int = 7) -> float:
+    """Seconds of the fastest of several runs."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def plain_table(seq_len: int, d_model: int) -> Tensor:
+    """The table as the most copied tutorials write it: float32 throughout, an angle for each sine and each cosine."""
+    table = torch.zeros(seq_len, d_model)
+    position = torch.arange(seq_len, dtype=torch.float32).unsqueeze(1)
+    frequency = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))
+    table[:, 0::2] = torch.sin(position * frequency)
+    table[:, 1::2] = torch.cos(position * frequency)
+    return table
+
+
+def peak_tables(call: Callable[[int, int], Tensor], seq_len: int, d_model: int) -> float:
+    """The most memory that torch held at a time while it built a table, in tables."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
+        call(seq_len, d_model)
+    held = peak = 0
+    changes = [event for event in profile.profiler.kineto_results.events() if event.name() == "[memory]"]
+    for event in sorted(changes, key=lambda event: event.start_ns()):
+        held += event.nbytes()
+        peak = max(peak, held)
+    return peak / (4 * seq_len * d_model)
+
+
+def measure_table() -> None:
+    size = (65536, 512)
+    ratio = fastest(lambda: plain_table(*size)) / fastest(lambda: positional_encoding(*size))
+    print("\nThe table of 65,536 positions by 512 columns")
+    print(f"  as usually written / this library, time     {ratio:6.1f} x    (budget: at least 4)")
+    for name, call, budget in (
+        ("this library", positional_encoding, "(budget: at most 1.1)"),
+        ("as usually written", plain_table, ""),
+    ):
+        print(f"  {f'peak memory in tables, {name}':43} {peak_tables(call, *size):6.2f}      {budget}")
+    exact = encode_positions(torch.arange(990_000, 1_000_001), 64, dtype=torch.float64)
+    library = (positional_encoding(1_000_001, 64)[990_000:] - exact).abs().max()
+    usual = (plain_table(1_000_001, 64)[990_000:] - exact).abs().max()
+    print(f"  largest error up to position 1,000,000      {library:8.1e}    (budget: at most 2e-7; usually {usual:.0e})")
+
+
+def presses(page: Page, explorer: str, slider: str, keys: list[str]) -> tuple[float, float, float]:
+    """Milliseconds: script (median), key to painted frame (median, 95th percentile)."""
+    page.locator(f"[id='{explorer}']").get_by_role("slider", name=slider, exact=True).focus()
+    page.evaluate("window.measured.length = 0")
+    for key in keys:
+        page.keyboard.press(key)
+        page.wait_for_timeout(33)
+    measured = page.evaluate("window.measured")
+    painted = sorted(frame for _, frame in measured)
+    return statistics.median(script for script, _ in measured), statistics.median(painted), painted[int(0.95 * len(painted))]
+
+
+def measure_redraw() -> None:
+    mpl.use("agg")
+    table = positional_encoding(128, 512)
+
+    def seaborn_redraw() -> None:
+        plots.heatmap(table).figure.canvas.draw()
+        mpl.pyplot.close("all")
+
+    kernel = 1000 * fastest(seaborn_redraw)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto((ROOT / "_build/html/book/04_positional_encoding.html").as_uri())
+        page.locator("[data-static-widget=ready]").last.wait_for()
+        page.evaluate(MEASURE)
+        print("\nA slider of the explorer at 128 x 512, from the key to the painted frame")
+        for slider, keys in (("d_model", ["ArrowLeft"] * 100 + ["ArrowRight"] * 100), ("position", ["ArrowRight", "ArrowLeft"] * 100)):
+            script, median, slow = presses(page, "positional_encoding-2", slider, keys)
+            print(f"  {slider}")
+            print(f"    95th percentile / a frame at 60 Hz        {slow / FRAME:6.2f} x    (budget: at most {1 + 2 / FRAME:.2f})")
+            print(f"    median / a frame at 60 Hz                 {median / FRAME:6.2f} x")
+            print(f"    script alone, median                      {script:6.2f} ms   (budget: at most 1)")
+            print(f"    redraw by seaborn in a kernel / script    {kernel / script:6.0f} x")
+        browser.close()
+
+
+if __name__ == "__main__":
+    print("Every figure is of this run on this machine; compare ratios, not times.")
+    measure_table()
+    measure_redraw()

@@ -1,0 +1,22 @@
+"""The examples in the docstrings."""
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import transformer_book
+
+MODULES = [module.name for module in pkgutil.walk_packages(transformer_book.__path__, "transformer_book.")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_give_what_they_show(name):
+    results = doctest.testmod(importlib.import_module(name))
+    assert results.failed == 0
+
+
+def test_there_are_examples():
+    finder = doctest.DocTestFinder()
+    examples = [test for name in MODULES for test in finder.find(importlib.import_module(name)) if test.examples]
+    assert len(examples) >= 5
