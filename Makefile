@@ -48,7 +48,7 @@ lock:
 	@$(LOCK) --group test --constraint requirements.txt --output-file requirements-test.txt
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
 
-bench:
+bench: book
 	@$(ENVIRONMENT) test
 	@.venv/bin/python -m benchmarks
 

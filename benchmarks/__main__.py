@@ -18,8 +18,6 @@ from transformer_book.positional_encoding import encode_positions, positional_en
 
 ROOT = Path(__file__).parents[1]
 FRAME = 1000 / 60
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]
 
 # Before the page's own handlers and after them, and once the frame that they caused has been painted.
 MEASURE = """
@@ -109,7 +107,7 @@ def measure_redraw() -> None:
 
     kernel = 1000 * fastest(seaborn_redraw)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.goto((ROOT / "_build/html/book/04_positional_encoding.html").as_uri())
         page.locator("[data-static-widget=ready]").last.wait_for()

@@ -5,7 +5,7 @@ import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/d
 import { decimals, plural, short } from "./lib/format.js";
 import { cellSize, heatmap } from "./lib/heatmap.js";
 import { colourIndex, parsePalette } from "./lib/palette.js";
-import { denominator, describeColumn, encodingRow, encodingValue, forEachRow } from "./lib/positional_encoding.js";
+import { denominator, describeColumn, encodingRow, encodingValue, forEachRow, strides } from "./lib/positional_encoding.js";
 
 /**
  * @typedef {object} State
@@ -41,7 +41,8 @@ function render({ model, el }) {
   const overlay = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
   const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.canvas, overlay);
   const formula = filledFormula();
-  const pointed = html("p", { class: "tb-pointed" }, HINT);
+  const hint = document.createTextNode(HINT);
+  const pointed = html("p", { class: "tb-pointed" }, hint);
   const row = exactRow();
   el.replaceChildren(
     html("div", { class: "tb-explorer" }, words.elements[0], legend(palette), plot, pointed, formula.element, row.element, words.elements[1]),
@@ -50,7 +51,7 @@ function render({ model, el }) {
   /** @type {Shown | undefined} */
   let shown;
   let width = 0;
-  let cell = { width: 1, height: 1 };
+  let placed = "";
 
   function draw() {
     const now = read(model);
@@ -70,13 +71,17 @@ function render({ model, el }) {
     if (!width) return;
     const ratio = window.devicePixelRatio || 1;
     const room = width - MARGIN.left - MARGIN.right;
-    cell = {
+    const cell = {
       width: cellSize(room, now.d_model, WIDEST_CELL, ratio),
       height: cellSize(MAP_HEIGHT, now.seq_len, TALLEST_CELL, ratio),
     };
     const size = { width: cell.width * now.d_model, height: cell.height * now.seq_len };
-    map.canvas.style.cssText = `left:${MARGIN.left}px;top:${MARGIN.top}px;width:${size.width}px;height:${size.height}px`;
-    setAttributes(overlay, { width: MARGIN.left + size.width + MARGIN.right });
+    const place = `left:${MARGIN.left}px;top:${MARGIN.top}px;width:${size.width}px;height:${size.height}px`;
+    if (place !== placed) {
+      map.canvas.style.cssText = place;
+      setAttributes(overlay, { width: MARGIN.left + size.width + MARGIN.right });
+      placed = place;
+    }
     drawing.axes.draw(axes(now, cell));
     drawing.numbers.draw(numbers(now, cell, palette));
     drawing.marks.draw(marks(now, cell));
@@ -98,7 +103,7 @@ function render({ model, el }) {
     const { position, column } = under(event);
     const { d_model, base, arrangement } = read(model);
     const value = encodingValue(position, column, d_model, base, arrangement);
-    pointed.textContent = `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
+    hint.data = `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
     if (event.buttons === 1) choose(event);
   }
 
@@ -125,7 +130,7 @@ function render({ model, el }) {
   model.on("change:seq_len", limit);
   map.canvas.addEventListener("pointermove", point);
   map.canvas.addEventListener("pointerdown", choose);
-  map.canvas.addEventListener("pointerleave", () => (pointed.textContent = HINT));
+  map.canvas.addEventListener("pointerleave", () => (hint.data = HINT));
   const observer = new ResizeObserver(() => {
     if (plot.clientWidth === width) return;
     width = plot.clientWidth;
@@ -143,7 +148,7 @@ function render({ model, el }) {
   };
 }
 
-const HINT = "Point at a number to read it; click to choose it.";
+const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
 
 /**
  * The state, held within its bounds while the sliders catch up with a new size.
@@ -241,7 +246,7 @@ function curve({ d_model, position, column, base, arrangement }, cell) {
     const y = CURVE_TOP + ((1 - values[at]) / 2) * CURVE_HEIGHT;
     return `${Math.round(x * 10)} ${Math.round(y * 10)}`;
   };
-  const [step, other] = arrangement === "interleaved" ? [2, 1] : [1, d_model / 2];
+  const { step, other } = strides(d_model, arrangement);
   /** @type {Shape[]} */
   const list = [];
   for (const [kind, start] of /** @type {[string, number][]} */ ([["tb-sine", 0], ["tb-cosine", other]])) {
@@ -264,14 +269,16 @@ function legend(palette) {
 
 /** The formula of the chosen number with its numbers filled in. */
 function filledFormula() {
-  const [name, general, exponent, special, value] = Array.from({ length: 5 }, () => document.createTextNode(""));
+  const [name, general, exponent, special, angle, value] = Array.from({ length: 6 }, () => document.createTextNode(""));
   const element = html(
     "p",
     { class: "tb-formula" },
     html("span", { class: "tb-formula-name" }, name),
     html("span", { class: "tb-formula-step" }, general, html("sup", {}, exponent), ") = "),
+    " ",
     html("span", { class: "tb-formula-step" }, special),
-    html("strong", {}, value),
+    " ",
+    html("span", { class: "tb-formula-step" }, angle, html("strong", {}, value)),
   );
   return {
     element,
@@ -283,7 +290,8 @@ function filledFormula() {
       name.data = `position ${position}, column ${column}, pair i = ${pair}: `;
       general.data = `${wave}(${position} / ${short(base)}`;
       exponent.data = `${2 * pair}/${d_model}`;
-      special.data = `${wave}(${position} / ${short(divisor)}) = ${wave}(${short(position / divisor)}) = `;
+      special.data = `${wave}(${position} / ${short(divisor)}) = `;
+      angle.data = `${wave}(${short(position / divisor)}) = `;
       value.data = decimals(encodingValue(position, column, d_model, base, arrangement));
     },
   };
@@ -305,11 +313,15 @@ function comparison(now, before) {
   const { d_model, position, column, arrangement, base } = now;
   /** @param {number} at @param {number} where @param {Shown} [state] */
   const value = (at, where, state = now) => decimals(encodingValue(where, at, state.d_model, base, state.arrangement));
-  if (before && before.arrangement !== arrangement) return "The same numbers in another order: no value changed.";
+  if (before && before.arrangement !== arrangement) {
+    const { pair, cosine } = describeColumn(column, d_model, arrangement);
+    return `The same numbers in other columns: column ${column} is now the ${cosine ? "cosine" : "sine"} of pair ${pair}.`;
+  }
   if (before && before.d_model !== d_model) {
-    const same = arrangement === "interleaved" ? "Columns 0 and 1 are" : "Column 0 is";
-    if (column >= before.d_model || column < 2) return `${same} the same at every d_model: their divisor is always 1.`;
-    return `At d_model ${before.d_model} this number was ${value(column, position, before)}; ${same.toLowerCase()} the same as before.`;
+    const same = arrangement === "interleaved" ? "columns 0 and 1 are" : `columns 0 and ${d_model / 2} are`;
+    const why = `${same} the sine and cosine of the position itself at every d_model: their denominator is always 1.`;
+    if (column >= before.d_model || describeColumn(column, d_model, arrangement).pair === 0) return why.replace("c", "C");
+    return `At d_model ${before.d_model} this number was ${value(column, position, before)}; ${why}`;
   }
   if (before && before.seq_len !== now.seq_len) {
     return `${now.seq_len > before.seq_len ? "Rows were added" : "Rows were taken away"} at the end; no number that stayed has changed.`;

@@ -91,7 +91,7 @@ function render({ model, el }) {
   /** @param {number} value @param {number | undefined} other its counterpart in the other sentence @param {Chosen} place */
   function drawNumber(value, other, place) {
     const index = colourIndex(value, palette.css.length, LIMIT);
-    const changed = place.side === 1 && value !== other;
+    const changed = place.side === 1 && differs(value, other);
     const cell = html("td", { role: "gridcell", tabindex: -1, class: changed ? "tb-changed" : "" }, decimals(value));
     if (changed) cell.append(html("span", { class: "tb-spoken" }, " changed"));
     cell.style.background = palette.css[index];
@@ -136,6 +136,7 @@ function render({ model, el }) {
   function typed() {
     const answer = readSentence(model.get("text"), embeddings, model.get("most_words"));
     problem.textContent = answer.problem ? `${answer.problem} Below stands the last sentence that could be followed.` : "";
+    panels.classList.toggle("tb-stale", !answer.tokens);
     if (!answer.tokens) return;
     model.set("sentence", answer.tokens.join(" "));
     model.save_changes();
@@ -194,45 +195,54 @@ function explain({ side, stage, row, column }, both, base) {
   const formula = {
     embedding: [`looked up in the row of "${tokens[row]}": `, result],
     encoding: [`${angle} = `, result],
-    input: [`${word} + ${angle} = ${word} + ${decimals(stages.encoding[row][column])} = `, result],
+    input: [`${word} + ${angle} = ${word} ${signed(stages.encoding[row][column])} = `, result],
   }[stage];
   return [name, ...formula, ". ", compare(value, both, { side, stage, row, column })];
 }
 
+/** @param {number} value */
+function signed(value) {
+  return `${value < 0 ? "-" : "+"} ${decimals(Math.abs(value))}`;
+}
+
 /** The same word's number in the other sentence; in more digits where four would look alike. @param {number} value @param {Followed[]} both @param {Chosen} place */
 function compare(value, both, { side, stage, row, column }) {
-  const partner = counterparts(both[side].tokens, both[1 - side].tokens)[row];
-  if (partner === undefined) return "The other sentence does not have this word.";
-  const other = both[1 - side].stages[stage][partner][column];
-  if (other === value) return "The other sentence has the same number for this word.";
-  if (decimals(other) !== decimals(value)) return `The other sentence has ${decimals(other)} for this word.`;
-  return `The other sentence has nearly the same for this word: ${short(other)}, here ${short(value)}.`;
+  const others = both[1 - side];
+  const sentence = `"${others.tokens.join(" ")}"`;
+  const partner = counterparts(both[side].tokens, others.tokens)[row];
+  if (partner === undefined) return `${sentence} does not have this word.`;
+  const other = others.stages[stage][partner][column];
+  if (other === value) return `In ${sentence} this word has the same number.`;
+  if (decimals(other) !== decimals(value)) return `In ${sentence} this word has ${decimals(other)}.`;
+  return `In ${sentence} this word has nearly the same: ${short(other)}, here ${short(value)}.`;
+}
+
+/** Whether a word's number is another one in the other sentence, or not there. @param {number} value @param {number | undefined} other */
+function differs(value, other) {
+  return value !== other;
 }
 
 /** What is on screen and what changed between the two sentences. @param {Followed[]} both @param {Stage} stage */
 function describe([reference, mine], stage) {
+  const sentences = `"${mine.tokens.join(" ")}" beside "${reference.tokens.join(" ")}".`;
+  if (mine.tokens.join(" ") === reference.tokens.join(" ")) return `${sentences} The two sentences are the same, so no number differs.`;
   const partners = counterparts(mine.tokens, reference.tokens);
-  const moved = mine.tokens.flatMap((token, row) => (partners[row] !== undefined && partners[row] !== row ? [`"${token}" moved from position ${partners[row]} to ${row}`] : []));
-  const stayed = mine.tokens.filter((_, row) => partners[row] === row);
-  const added = mine.tokens.filter((_, row) => partners[row] === undefined);
-  let count = 0;
-  mine.stages[stage].forEach((row, at) => {
+  const numbers = mine.stages[stage].flatMap((row, at) => {
     const partner = partners[at];
-    row.forEach((value, column) => {
-      if (partner === undefined || reference.stages[stage][partner][column] !== value) count += 1;
-    });
+    return row.map((value, column) => differs(value, partner === undefined ? undefined : reference.stages[stage][partner][column]));
   });
-  const total = mine.tokens.length * mine.stages[stage][0].length;
-  const changes = `Word by word, ${count === 0 ? "none" : count} of the ${plural(total, "number")} of the ${stage} ${count === 1 ? "differs" : "differ"}.`;
-  return [
-    `"${mine.tokens.join(" ")}" beside "${reference.tokens.join(" ")}".`,
-    changes,
-    moved.length ? `${moved.join(", ")}.` : "",
-    added.length ? `Not in the book's sentence: ${added.map((token) => `"${token}"`).join(", ")}.` : "",
-    stayed.length ? `Where they were: ${stayed.map((token) => `"${token}"`).join(", ")}.` : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const count = numbers.filter(Boolean).length;
+  const share = count === 0 ? "no number" : count === numbers.length ? `all ${plural(count, "number")}` : `${count} of the ${numbers.length} numbers`;
+  const changes = `Word by word, ${share} of the ${stage} ${count < 2 ? "differs" : "differ"}.`;
+  return [sentences, changes, ...new Set(mine.tokens.map((token) => whereabouts(token, mine.tokens, reference.tokens)))].join(" ");
+}
+
+/** Where a word stands, against where it stood. @param {string} token @param {string[]} tokens @param {string[]} others */
+function whereabouts(token, tokens, others) {
+  const places = tokens.flatMap((other, row) => (other === token ? [row] : []));
+  const before = others.indexOf(token);
+  if (places.length > 1) return `"${token}" stands here ${places.length} times, in the book's sentence once, at position ${before}.`;
+  return places[0] === before ? `"${token}" stayed at position ${before}.` : `"${token}" moved from position ${before} to ${places[0]}.`;
 }
 
 export default { render };

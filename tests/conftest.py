@@ -4,9 +4,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
-import shutil
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,15 +15,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tools import chromium
 
 ROOT = Path(__file__).parents[1]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -54,7 +43,7 @@ def serve(folder: Path) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     executable = chromium.executable()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable, args=chromium.FLAGS)
         yield browser
         browser.close()
 

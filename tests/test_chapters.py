@@ -87,5 +87,5 @@ def test_every_figure_has_a_caption_and_alternative_text(path):
 def test_cells_are_short_and_fit_the_page(path):
     for cell in cells(path, "code"):
         lines = cell.source.splitlines()
-        assert len(lines) <= 20, cell.id
+        assert len(lines) <= 15, cell.id
         assert max(map(len, lines)) <= 85, cell.id

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -73,7 +74,14 @@ def test_wheel_holds_every_module_and_script(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
     subprocess.run([*command, tmp_path, source], check=True)
     (wheel,) = tmp_path.glob("*.whl")
-    assert files - set(zipfile.ZipFile(wheel).namelist()) == set()
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile(wheel) as archive:
+        assert files - set(archive.namelist()) == set()
+        archive.extractall(unpacked)
+    code = "import transformer_book.explorers as found, static_widgets; print(found.__file__)"
+    options = {"env": {**os.environ, "PYTHONPATH": str(unpacked)}, "cwd": tmp_path, "capture_output": True, "text": True}
+    answer = subprocess.run([sys.executable, "-c", code], check=True, **options)
+    assert Path(answer.stdout.strip()).is_relative_to(unpacked)
 
 
 def test_package_lock_names_no_registry() -> None:

@@ -91,7 +91,7 @@ def build() -> int:
 
 
 if __name__ == "__main__":
-    with open("_config.yml") as lock:
+    with open("_config.yml", "a") as lock:
         with contextlib.suppress(ImportError):  # Windows has no such locks
             import fcntl
 

@@ -10,6 +10,15 @@ import shutil
 import subprocess
 import sys
 
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 MACOS = [
     "/Applications/Chromium.app/Contents/MacOS/Chromium",

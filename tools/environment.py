@@ -29,21 +29,23 @@ MADE_BY = [str(ROOT), sys.version]
 NODE_STAMP = ROOT / "node_modules" / ".installed"
 
 
+ENVIRONMENT = {
+    **os.environ,
+    "PATH": f"{VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}",
+    "PIP_USER": "0",  # a user-wide `user = true` makes pip refuse every virtual environment
+    "PIP_NO_INPUT": "1",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+}
+
+
 def digest(*names: str) -> str:
     return hashlib.sha256(b"\0".join((ROOT / name).read_bytes() for name in names)).hexdigest()
 
 
 def run(what: str, command: list[str | Path]) -> None:
     """Run a command, quiet where it succeeds; where it fails, show all it said and end with its exit status."""
-    environment = {
-        **os.environ,
-        "PATH": f"{VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}",
-        "PIP_USER": "0",  # a user-wide `user = true` makes pip refuse every virtual environment
-        "PIP_NO_INPUT": "1",
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-    }
     result = subprocess.run(
-        command, cwd=ROOT, env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        command, cwd=ROOT, env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
     if result.returncode:
@@ -112,7 +114,7 @@ def install_cpu_torch() -> None:
     subprocess.run(
         [PYTHON, "-m", "pip", "install", "--quiet", "--no-deps", "--retries", "0", "--timeout", "15",
          "--index-url", index, pin[0]],
-        capture_output=True, stdin=subprocess.DEVNULL,
+        cwd=ROOT, env=ENVIRONMENT, capture_output=True, stdin=subprocess.DEVNULL,
     )
 
 
@@ -161,7 +163,7 @@ def install_node_modules() -> None:
 
 def main() -> None:
     wanted = sys.argv[1]
-    with (ROOT / "pyproject.toml").open() as lock:
+    with (ROOT / "pyproject.toml").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two `make` at a time take turns
         make_environment(["book", "test"] if wanted == "test" else ["book"])
         if wanted in ("js", "test"):

@@ -17,8 +17,8 @@ export function short(value) {
 }
 
 /**
- * @param {number} count @param {string} one @param {string} [many]
+ * @param {number} count @param {string} one
  */
-export function plural(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
+export function plural(count, one) {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

@@ -27,6 +27,14 @@ export function describeColumn(column, dModel, arrangement) {
 }
 
 /**
+ * How a row is laid out: from one pair's sine to the next one's, and from a sine to its cosine.
+ * @param {number} dModel @param {Arrangement} arrangement
+ */
+export function strides(dModel, arrangement) {
+  return arrangement === "interleaved" ? { step: 2, other: 1 } : { step: 1, other: dModel / 2 };
+}
+
+/**
  * One number of the table.
  * @param {number} position @param {number} column @param {number} dModel @param {number} base
  * @param {Arrangement} [arrangement]
@@ -42,7 +50,7 @@ export function encodingValue(position, column, dModel, base, arrangement = "int
  * @param {number} position @param {number} dModel @param {number} base @param {Arrangement} [arrangement]
  */
 export function encodingRow(position, dModel, base, arrangement = "interleaved") {
-  const [step, other] = arrangement === "interleaved" ? [2, 1] : [1, dModel / 2];
+  const { step, other } = strides(dModel, arrangement);
   const values = new Float64Array(dModel);
   for (let pair = 0; pair < dModel / 2; pair += 1) {
     const angle = position / denominator(pair, dModel, base);
@@ -60,7 +68,7 @@ export function encodingRow(position, dModel, base, arrangement = "interleaved")
  */
 export function forEachRow(seqLen, dModel, base, arrangement, visit) {
   const half = dModel / 2;
-  const [step, other] = arrangement === "interleaved" ? [2, 1] : [1, half];
+  const { step, other } = strides(dModel, arrangement);
   const values = encodingRow(0, dModel, base, arrangement);
   const turn = encodingRow(1, dModel, base, "halves");
   for (let position = 0; position < seqLen; position += 1) {

@@ -30,19 +30,16 @@ export function readSentence(sentence, embeddings, most) {
   const tokens = sentence.split(/\s+/).filter((token) => token !== "");
   const known = Object.keys(embeddings).join(", ");
   const stranger = tokens.find((token) => !Object.hasOwn(embeddings, token));
-  if (stranger !== undefined) return { problem: `This machine knows four words: ${known} (capitals count). It does not know "${stranger}".` };
+  if (stranger !== undefined) return { problem: `This machine knows four words: ${known} (capitals count, no full stops). It does not know "${stranger}".` };
   if (tokens.length === 0) return { problem: `Type at least one of the words ${known}.` };
   if (tokens.length > most) return { problem: `At most ${most} words, please: there are ${tokens.length}.` };
   return { tokens };
 }
 
 /**
- * For each word of a sentence, the row where the same word (the first "am" for the first "am", and so on) stands in
- * another sentence, or undefined where it has none.
+ * For each word of a sentence, the row where the same word first stands in another sentence, or undefined.
  * @param {string[]} tokens @param {string[]} others
  */
 export function counterparts(tokens, others) {
-  const places = new Map();
-  others.forEach((token, row) => places.set(token, [...(places.get(token) ?? []), row]));
-  return tokens.map((token) => /** @type {number | undefined} */ (places.get(token)?.shift()));
+  return tokens.map((token) => (others.includes(token) ? others.indexOf(token) : undefined));
 }

@@ -113,6 +113,20 @@ function drawView(model, scene) {
 }
 
 /**
+ * Keeps a redraw inside its widget: a box whose size does not depend on its content spares the browser the layout and
+ * painting of the rest of the page, at every step of a slider. So the box is told the content's size.
+ * @param {HTMLElement} content
+ */
+function enclose(content) {
+  const box = element("div", { className: "static-widget-live" }, content);
+  new ResizeObserver(([entry]) => {
+    const height = entry.borderBoxSize[0].blockSize;
+    if (height) Object.assign(box.style, { contain: "strict", height: `${height}px` });
+  }).observe(content);
+  return box;
+}
+
+/**
  * @param {HTMLElement} container
  * @param {Omit<Scene, "pending">} page
  */
@@ -123,7 +137,7 @@ async function drawRoot(container, page) {
   const drawn = draw(model, scene);
   // The container already has the root's classes and its size, so that its place is reserved before this runs.
   applyLayout(model, drawn, scene, SIZES);
-  container.append(element("div", { className: "static-widget-live" }, drawn));
+  container.append(enclose(drawn));
   const failures = await Promise.all(scene.pending);
   container.dataset.staticWidget = !model || failures.includes(true) ? "failed" : "ready";
 }

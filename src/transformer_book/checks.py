@@ -1,9 +1,9 @@
-"""What the modules refuse, in one place: every message names the argument, what came and what is allowed."""
+"""What several modules refuse: every message names the argument, what came and what is allowed."""
 from __future__ import annotations
 
 import math
 import numbers
-import operator
+import sys
 
 import torch
 from torch import Tensor
@@ -11,19 +11,13 @@ from torch import Tensor
 FLOAT_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
-def check_size(name: str, value: object, *, least: int = 1, most: int | None = None, even: bool = False) -> None:
-    """Refuse what is not a whole number of at least `least` (and at most `most`, and even where asked)."""
+def check_size(name: str, value: object, *, least: int = 1, even: bool = False) -> None:
+    """Refuse what is not a whole number of at least `least`, and even where asked."""
     allowed = f"{'an even' if even else 'a'} whole number of at least {least}"
-    if most is not None:
-        allowed += f" and at most {most}"
-    try:
-        whole = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        whole = None
-    if whole is None or isinstance(value, bool | Tensor):
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
-    if whole < least or (most is not None and whole > most) or (even and whole % 2):
-        raise ValueError(f"{name} must be {allowed}, got {whole}")
+    if value < least or (even and value % 2):
+        raise ValueError(f"{name} must be {allowed}, got {value}")
 
 
 def check_number(name: str, value: object, *, above: float | None = None, least: float | None = None,
@@ -34,7 +28,7 @@ def check_number(name: str, value: object, *, above: float | None = None, least:
     allowed = " ".join(["a finite number", " and ".join(bounds)]).strip()
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
-    number = float(value)
+    number = float(value) if abs(value) <= sys.float_info.max else math.inf
     outside = (
         not math.isfinite(number)
         or (above is not None and number <= above)
@@ -55,11 +49,12 @@ def check_dtype(dtype: object) -> None:
 def check_numbers(name: str, values: object) -> None:
     """Refuse what cannot be read as a tensor of finite real numbers."""
     try:
-        tensor = torch.as_tensor(values, device="cpu")
+        given = torch.as_tensor(values, device="cpu")
+        tensor = given if given.is_complex() else torch.as_tensor(values, dtype=torch.float64, device="cpu")
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name} must be numbers in a tensor or in lists, got {values!r}: {error}") from None
-    if tensor.dtype == torch.bool or tensor.is_complex():
-        raise TypeError(f"{name} must be real numbers, got {tensor.dtype}")
+    if given.dtype == torch.bool or given.is_complex():
+        raise TypeError(f"{name} must be real numbers, got {given.dtype}")
     if not torch.isfinite(tensor).all():
         raise ValueError(f"{name} must be finite, got {tensor[~torch.isfinite(tensor)][0].item()} among them")
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 PLACES = [(position, column) for position in (1, 3, 7) for column in range(6)]
 
 
-def review_encoding(attempt: Callable[[int, int, int], float], d_model: int = 6) -> str:
-    """Judge `attempt(position, column, d_model)` against the sinusoidal table; a slip of chapter 4 is called by its name.
+def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
+    """Judge `attempt(position, column, d_model)` at d_model = 6 against the sinusoidal table; a slip of chapter 4 is called by name.
 
     >>> review_encoding(lambda position, column, d_model: math.sin(position / 10000 ** (column // 2 * 2 / d_model)))
     'Not yet: the odd columns take the cosine.'
     """
+    d_model = 6
 
     def numbers(exponent: Callable[[int], float], odd: Callable[[float], float] = math.cos) -> list[float]:
         return [(odd if c % 2 else math.sin)(p / 10000 ** exponent(c)) for p, c in PLACES]
@@ -33,9 +34,13 @@ def review_encoding(attempt: Callable[[int, int, int], float], d_model: int = 6)
         ),
     }
     try:
-        found = [float(attempt(position, column, d_model)) for position, column in PLACES]
+        given = [attempt(position, column, d_model) for position, column in PLACES]
     except Exception as error:  # whatever the reader's own code raises is for the reader to see
         return f"Not yet: your code raised {type(error).__name__}: {error}"
+    try:
+        found = [float(value) for value in given]
+    except (TypeError, ValueError):
+        return f"Not yet: your code must return a number, it gave {given[0]!r}."
     for verdict, expected in verdicts.items():
         if all(math.isclose(mine, other, abs_tol=1e-6) for mine, other in zip(found, expected, strict=True)):
             return verdict

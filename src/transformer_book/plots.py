@@ -1,10 +1,11 @@
-"""Pictures of tensors in seaborn's style: `ax=None` in, the Axes out, every option by keyword."""
+"""Pictures of tensors in seaborn's style: every option by keyword, `ax=None` in, the Axes out (`stacked` makes its own)."""
 from __future__ import annotations
 
 import contextlib
 import io
 import re
 from collections.abc import Iterator
+from itertools import cycle
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -19,7 +20,7 @@ INK = "#262626"
 PAPER = "#fefefe"
 GRID = "#d0d0d1"
 ON_COLOUR = "#1b1b1b"  # dark text and frames on coloured cells: unlike INK it stays dark on a dark page
-SINE, COSINE, ERROR, *_ = sns.color_palette("colorblind", as_cmap=False)
+SINE, COSINE, *_ = sns.color_palette("colorblind", as_cmap=False)
 STYLE = {
     "figure.facecolor": PAPER,
     "axes.facecolor": PAPER,
@@ -39,6 +40,7 @@ STYLE = {
 }
 SCALE = {"style": "ticks", "context": "notebook", "font_scale": 0.9, "palette": "colorblind"}
 MOST_NUMBERS = 160
+DIVERGING = "vlag"
 
 
 def use_style() -> None:
@@ -85,27 +87,24 @@ def heatmap(
     xlabel: str = "column",
     ylabel: str = "position",
     rows: list[str] | None = None,
-    cmap: str = "vlag",
-    limit: float | None = 1.0,
+    limit: float = 1.0,
     mark: int | None = None,
-    decimals: int = 4,
 ) -> Axes:
-    """A matrix `(rows, columns)` as colours from -limit to limit (None: its own largest), as numbers too while few.
+    """A matrix `(rows, columns)` as colours from -limit to limit, and as numbers too while there are few.
 
     `rows` names the rows, `mark` frames one of them.
     """
-    values = table.detach().cpu().numpy().astype(float)
+    values = array(table)
     ax = ax or axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
-    limit = limit if limit is not None else float(np.abs(values).max())
     few = values.size <= MOST_NUMBERS and values.shape[1] <= 16
     sns.heatmap(
         values,
         ax=ax,
-        cmap=cmap,
+        cmap=DIVERGING,
         vmin=-limit,
         vmax=limit,
         annot=few,
-        fmt=f".{decimals}f",
+        fmt=".4f",
         annot_kws={"size": 8},
         rasterized=not few,
         linewidths=0.5 if few else 0,
@@ -117,8 +116,8 @@ def heatmap(
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.set_title(title or "", loc="left")
     ax.tick_params(rotation=0, length=0)
-    for text in ax.texts:
-        text.set_color("#ffffff" if text.get_color() == "w" else ON_COLOUR)
+    for text, colour in zip(ax.texts, ax.collections[0].to_rgba(values.flatten()), strict=few):
+        text.set_color("#ffffff" if relative_luminance(colour) < 0.179 else ON_COLOUR)
     if mark is not None:
         for colour, width in (("#ffffff", 4), (ON_COLOUR, 2)):
             frame = Rectangle((0, mark), values.shape[1], 1, fill=False, edgecolor=colour, linewidth=width)
@@ -127,12 +126,12 @@ def heatmap(
 
 
 def stacked(
-    matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float | None = 1.0
+    matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float = 1.0
 ) -> np.ndarray:
     """Matrices one above the other, each under its name and with its own names of rows; gives the array of Axes."""
     height = sum(0.6 + 0.28 * len(matrix) for matrix in matrices.values()) + 0.3
     with style():
-        figure, panels = plt.subplots(len(matrices), figsize=(5, height), sharex=True)
+        panels = plt.subplots(len(matrices), figsize=(5, height), sharex=True, squeeze=False)[1][:, 0]
     for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
         last = ax is panels[-1]
         heatmap(matrix, rows=rows[name], limit=limit, xlabel="column" if last else "", ylabel="", ax=ax, title=name)
@@ -144,6 +143,7 @@ def row(
 ) -> Axes:
     """One position's encoding `(d_model,)` over its columns: sines and cosines as two curves."""
     ax = ax or axes(width=6.4, height=2.4)
+    values = array(values)
     columns = np.arange(len(values))
     cosine = columns >= len(values) // 2 if halves else columns % 2 == 1
     marker = {"marker": "o", "markersize": 5} if len(values) <= 64 else {}
@@ -161,8 +161,9 @@ def waves(
 ) -> Axes:
     """Columns of a table `(seq_len, d_model)` over the positions: dots at whole positions, joined by a thin line."""
     ax = ax or axes(width=6.4, height=3)
-    for column, marker, line in zip(columns, "osD^vP", ["-", "--", "-.", ":", "-", "--"], strict=False):
-        ax.plot(table[:, column], marker=marker, markersize=3, linewidth=1, linestyle=line, label=f"column {column}")
+    values = array(table)
+    for column, marker, line in zip(columns, cycle("osD^vP"), cycle(["-", "--", "-.", ":"])):
+        ax.plot(values[:, column], marker=marker, markersize=3, linewidth=1, linestyle=line, label=f"column {column}")
     ax.set(xlabel="position", ylabel="value", ylim=(-1.1, 1.1))
     ax.set_title(title or "", loc="left")
     ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
@@ -175,13 +176,24 @@ def errors(
 ) -> Axes:
     """Absolute errors `(positions,)` of several ways to compute the same thing, on logarithmic scales."""
     ax = ax or axes(width=6.4, height=3.2)
-    for (name, values), marker in zip(series.items(), "osD^", strict=False):
-        ax.plot(positions, values, marker=marker, markersize=4, label=name)
+    for (name, values), marker in zip(series.items(), cycle("osD^vP")):
+        ax.plot(array(positions), array(values), marker=marker, markersize=4, label=name)
     ax.set(xscale="log", yscale="log", xlabel="position", ylabel="largest error")
     ax.set_title(title or "", loc="left")
     ax.legend(frameon=False)
     sns.despine(ax=ax)
     return ax
+
+
+def array(tensor: Tensor) -> np.ndarray:
+    """The numbers of any tensor, wherever it lives and whatever its dtype."""
+    return tensor.detach().cpu().double().numpy()
+
+
+def relative_luminance(colour: np.ndarray) -> float:
+    """Brightness as WCAG 2 defines it, 0 to 1; below 0.179 white text has more contrast than black."""
+    channels = np.asarray(colour[:3])
+    return float(np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])
 
 
 def axes(*, width: float, height: float) -> Axes:

@@ -25,7 +25,8 @@ def encode_positions(
     """Encode any positions, in any order: a tensor of shape `(*positions.shape, d_model)`.
 
     Column 2i is sin(position / base^(2i/d_model)), column 2i+1 the cosine of the same angle. Angles are radians,
-    computed in float64 whatever the dtype asked for, so that position 1,000,000 is as exact as position 1.
+    computed in float64 whatever the dtype asked for: in float32, position 1,000,000 comes out as exact as position 1.
+    The work is done on the CPU; the result goes to `device`, by default where the positions are, else torch's default.
 
     >>> encode_positions([0, 3], 4)
     tensor([[ 0.0000,  1.0000,  0.0000,  1.0000],
@@ -40,7 +41,8 @@ def encode_positions(
     check_dtype(dtype)
     here = positions.device if isinstance(positions, Tensor) else torch.get_default_device()
     target = device if device is not None else here
-    angles = torch.as_tensor(positions, device="cpu").to(torch.float64)[..., None] * frequencies(d_model, base=base)
+    positions = torch.as_tensor(positions, dtype=torch.float64, device="cpu")
+    angles = positions[..., None] * frequencies(d_model, base=base)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2).to(target, dtype)
 
 
@@ -62,6 +64,8 @@ def positional_encoding(
     >>> positional_encoding(2, 6)
     tensor([[0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
             [0.8415, 0.5403, 0.0464, 0.9989, 0.0022, 1.0000]])
+
+    `dtype` and `device` are those of the result; the device is by default torch's own default.
 
     Raises TypeError or ValueError for a `seq_len` that is not a whole number of at least 1, and for whatever
     `encode_positions` refuses.
@@ -105,10 +109,13 @@ class PositionalEncoding(nn.Module):
     """Add the encoding of each position to the vector that stands there: x + PE, then dropout.
 
     The table is built once, for `max_seq_len` positions, and kept as a buffer: it follows `.to(device)` and
-    `.to(dtype)` and, being computed and not learned, is left out of the state dict.
+    `.to(dtype)` and, being computed and not learned, is left out of the state dict. It is as exact as the coarsest
+    dtype that the module has been in; the result has the dtype that torch gives to x plus the table.
 
     >>> PositionalEncoding(d_model=4, max_seq_len=10)(torch.zeros(2, 3, 4)).shape
     torch.Size([2, 3, 4])
+
+    Raises TypeError or ValueError for what `positional_encoding` refuses and for a dropout outside [0, 1).
     """
 
     encoding: Tensor

@@ -143,7 +143,7 @@ def test_nothing_jumps_while_the_page_loads(chapter, width, book_address, watch)
         "if (!entry.hadRecentInput) window.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });"
     )
     page.goto(f"{book_address}/book/{chapter}.html")
-    for explorer in page.locator("[data-static-widget]").all():
+    for explorer in page.locator(".static-widget").all():
         explorer.scroll_into_view_if_needed()
     page.locator("[data-static-widget=ready]").last.wait_for()
     page.wait_for_timeout(300)

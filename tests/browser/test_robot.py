@@ -33,26 +33,24 @@ def assert_picture(explorer: Locator, sentence: str, stage: str = "input") -> No
             numbers = [float(value.split()[0]) for value in table.locator("tbody td").all_inner_texts()]
             values = getattr(example, shown).flatten().tolist()
             assert numbers == pytest.approx(values, abs=5.1e-5)
-            corners = [name == "tb-changed" or "tb-changed " in f"{name} " for name in table.locator("tbody td").evaluate_all("cells => cells.map(cell => cell.className)")]
+            names = table.locator("tbody td").evaluate_all("cells => cells.map(cell => cell.className)")
+            corners = ["tb-changed" in name.split() for name in names]
             assert corners == expected_corners(reference, example, shown, side)
 
 
 def expected_corners(reference, example, stage: str, side: str) -> list[bool]:
+    """A number has a corner where the same word has another one in the book's sentence."""
     if side == "reference":
         return [False] * (4 * len(example.tokens))
-    waiting = {token: [at for at, other in enumerate(reference.tokens) if other == token] for token in example.tokens}
-    corners = []
-    for row, token in enumerate(example.tokens):
-        partner = waiting[token].pop(0) if waiting[token] else None
-        values = getattr(example, stage)[row]
-        corners += [True] * 4 if partner is None else (values != getattr(reference, stage)[partner]).tolist()
-    return corners
+    pairs = [(row, reference.tokens.index(token)) for row, token in enumerate(example.tokens)]
+    values, others = getattr(example, stage), getattr(reference, stage)
+    return [differs for row, other in pairs for differs in (values[row] != others[other]).tolist()]
 
 
 def test_it_opens_on_the_question(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer, "am I a robot")
-    expect(explorer.locator(".tb-description")).to_contain_text("8 of the 16 numbers of the input differ")
+    expect(explorer.locator(".tb-description")).to_contain_text("8 of the 16 numbers of the input differ.")
     expect(explorer.locator(".tb-description")).to_contain_text('"am" moved from position 1 to 0')
 
 
@@ -71,6 +69,20 @@ def test_any_order_of_the_words(open_explorer, sentence):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.get_by_role("textbox", name="your sentence").fill(sentence)
     assert_picture(explorer, sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("I am a robot", "The two sentences are the same, so no number differs."),
+        ("I I", '4 of the 8 numbers of the input differ. "I" stands here 2 times, in the book\'s sentence once, at position 0.'),
+        ("am I a robot", '"I" moved from position 0 to 1. "a" stayed at position 2.'),
+    ],
+)
+def test_the_description_says_what_changed(open_explorer, sentence, said):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("textbox", name="your sentence").fill(sentence)
+    expect(explorer.locator(".tb-description")).to_contain_text(said)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +114,7 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
     lit = explorer.locator(".tb-source")
     assert lit.all_inner_texts() == ["0.3000", "-0.9900"]
     formula = explorer.locator(".tb-formula")
-    expect(formula).to_contain_text('input, row 3 ("robot"), column 1: 0.3000 + cos(3 / 1) = 0.3000 + -0.9900 = -0.6900')
+    expect(formula).to_contain_text('input, row 3 ("robot"), column 1: 0.3000 + cos(3 / 1) = 0.3000 - 0.9900 = -0.6900')
     cell(explorer, "encoding", "I am a robot", 1, 2).hover()
     expect(formula).to_contain_text("sin(1 / 100) = 0.0100")
     cell(explorer, "embedding", "am I a robot", 0, 3).hover()
@@ -113,7 +125,7 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
 def test_a_change_too_small_for_four_decimals_is_told_in_more(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     cell(explorer, "encoding", "am I a robot", 0, 3).hover()
-    expect(explorer.locator(".tb-formula")).to_contain_text("nearly the same for this word: 0.99995, here 1.")
+    expect(explorer.locator(".tb-formula")).to_contain_text('In "I am a robot" this word has nearly the same: 0.99995, here 1.')
 
 
 def test_the_keyboard_walks_through_a_matrix(open_explorer):

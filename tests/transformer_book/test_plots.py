@@ -56,6 +56,29 @@ def test_waves_are_columns_with_dots_at_whole_positions():
     assert all(line.get_marker() != "None" for line in ax.lines)
 
 
+def test_no_curve_is_dropped_however_many():
+    table = positional_encoding(20, 20)
+    assert len(plots.waves(table, columns=list(range(9))).lines) == 9
+    series = {str(name): torch.tensor([1e-7, 1e-6]) for name in range(9)}
+    assert len(plots.errors(torch.tensor([1, 10]), series=series).lines) == 9
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
+def test_any_dtype_is_drawn_and_no_gradient_is_in_the_way(dtype):
+    table = positional_encoding(4, 4).to(dtype).requires_grad_()
+    plots.heatmap(table)
+    plots.row(table[1])
+    plots.waves(table, columns=[0])
+
+
+def test_numbers_on_colours_have_contrast():
+    ax = plots.heatmap(positional_encoding(10, 6))
+    colours = ax.collections[0].to_rgba(positional_encoding(10, 6).flatten().numpy())
+    for text, behind in zip(ax.texts, colours, strict=True):
+        ink, ground = plots.relative_luminance(mpl.colors.to_rgba(text.get_color())), plots.relative_luminance(behind)
+        assert (max(ink, ground) + 0.05) / (min(ink, ground) + 0.05) >= 4
+
+
 def test_errors_are_drawn_on_logarithmic_scales():
     ax = plots.errors(torch.tensor([1, 10]), series={"a": torch.tensor([1e-7, 1e-6])}, title="errors")
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
@@ -63,6 +86,7 @@ def test_errors_are_drawn_on_logarithmic_scales():
 
 def test_stacked_matrices_keep_their_names():
     panels = plots.stacked({"x": torch.eye(2), "y": torch.eye(2)}, rows={"x": ["a", "b"], "y": ["0", "1"]})
+    assert len(plots.stacked({"x": torch.eye(2)}, rows={"x": ["a", "b"]})) == 1
     assert [ax.get_title(loc="left") for ax in panels] == ["x", "y"]
     assert [label.get_text() for label in panels[1].get_yticklabels()] == ["0", "1"]
 
@@ -71,6 +95,8 @@ def test_the_svg_swaps_paper_and_ink_on_a_dark_page_and_leaves_the_data_alone():
     text = plots.figure_to_svg(plots.heatmap(positional_encoding(4, 4)).figure)
     assert text.count("<style>@media (prefers-color-scheme: dark)") == 1
     assert f"fill: {plots.PAPER}" in text and f"fill: {plots.INK}" in text
+    assert f'[style*="fill: {plots.PAPER}"]{{fill:#14181e !important}}' in text
+    assert f'[style*="stroke: {plots.INK}"]{{stroke:#e4e4e7 !important}}' in text
     assert f'[style*="fill: {plots.ON_COLOUR}"]' not in text and f"fill: {plots.ON_COLOUR}" in text
 
 

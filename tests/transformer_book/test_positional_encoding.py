@@ -69,6 +69,22 @@ def test_positions_in_any_order_are_exact_to_a_million(positions, d_model, base)
     assert error(found, reference(positions, d_model, base)) <= 2e-7
 
 
+@settings(deadline=None, max_examples=60)
+@given(positions=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=12), d_model=EVEN)
+def test_positions_between_whole_numbers_are_exact_too(positions, d_model):
+    assert error(encode_positions(positions, d_model), reference(positions, d_model)) <= 2e-7
+
+
+def test_a_default_dtype_of_the_session_changes_nothing():
+    torch.set_default_dtype(torch.float16)
+    try:
+        found = encode_positions([1000.3, 100_000.5], 8), positional_encoding(3, 8)
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert error(found[0], reference([1000.3, 100_000.5], 8)) <= 2e-7
+    assert found[1].dtype == torch.float32
+
+
 @pytest.mark.parametrize("d_model", [2, 4, 6, 62, 64])
 def test_the_table_is_exact_for_every_position_up_to_a_million(d_model):
     table = positional_encoding(1_000_001, d_model)
@@ -127,7 +143,7 @@ def test_d_model_must_be_even_and_positive(d_model):
             call()
 
 
-@pytest.mark.parametrize("value", [True, 4.0, 4.5, "4", None, torch.tensor(4)])
+@pytest.mark.parametrize("value", [True, 4.0, 4.5, "4", None, torch.tensor(4), np.array(4)])
 def test_sizes_that_are_not_whole_numbers_are_refused(value):
     for name, call in {
         "d_model": lambda: positional_encoding(4, value),
@@ -150,7 +166,7 @@ def test_a_table_has_at_least_one_row(seq_len):
         PositionalEncoding(4, max_seq_len=seq_len)
 
 
-@pytest.mark.parametrize("base", [0, -10.0, math.nan, math.inf])
+@pytest.mark.parametrize("base", [0, -10.0, math.nan, math.inf, 10**400])
 def test_base_must_be_positive_and_finite(base):
     with pytest.raises(ValueError, match="base must be a finite number above 0, got"):
         positional_encoding(4, 4, base=base)

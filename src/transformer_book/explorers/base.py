@@ -25,10 +25,9 @@ def static(name: str) -> str:
     return (files("transformer_book.explorers") / "static" / name).read_text(encoding="utf-8")
 
 
-@cache
-def palette_table(name: str = "vlag") -> str:
-    """A seaborn palette, sampled evenly from its lowest to its highest value: "rrggbbrrggbb..."."""
-    return "".join(to_hex(colour)[1:] for colour in sns.color_palette(name, COLOURS))
+def palette_table() -> str:
+    """The palette of the heatmaps, sampled evenly from its lowest to its highest value: "rrggbbrrggbb..."."""
+    return "".join(to_hex(colour)[1:] for colour in sns.color_palette(plots.DIVERGING, COLOURS))
 
 
 class View(anywidget.AnyWidget):
@@ -39,10 +38,10 @@ class View(anywidget.AnyWidget):
 
 
 class Explorer(ipywidgets.VBox):
-    """Controls above their view, reachable as `.view`; where no script runs, the figure of its first state stands in."""
+    """Controls above their view, reachable as `.view`; where no script runs, a figure of its state stands in."""
 
     def __init__(
-        self, name: str, controls: list[ipywidgets.Widget], view: View, *, figure: Callable[[], Figure], alt: str
+        self, name: str, controls: list[ipywidgets.Widget], view: View, *, figure: Callable[[], Figure], alt: Callable[[], str]
     ) -> None:
         super().__init__([*controls, view])
         self.view = view
@@ -51,19 +50,29 @@ class Explorer(ipywidgets.VBox):
         self._alt = alt
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        """What ipywidgets displays, and beside it the figure, for readers and printers without a script."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        """What ipywidgets displays, and beside it the figure, for readers and printers without a script.
+
+        ipywidgets 7 displays itself without asking here, and leaves the figure out.
+        """
+        data = super()._repr_mimebundle_(**kwargs)
         image = "image/svg+xml"
         with plots.style():
             figure = plots.figure_to_svg(self._figure())
-        return {**data, image: figure}, {**metadata, image: {"alt": self._alt}}
+        return {**data, image: figure}, {image: {"alt": self._alt()}}
 
 
 def choice(view: View, name: str) -> None:
     """Keep `view.<name>`, one of the names in `view.<name>s`, and the synchronised `<name>_index` in agreement."""
     names = list(getattr(view, f"{name}s"))
     traitlets.link((view, name), (view, f"{name}_index"), transform=(names.index, names.__getitem__))
+
+
+def choices(view: View, name: str, labels: list[str], *, description: str, tooltip: str) -> ipywidgets.ToggleButtons:
+    """Buttons for the names in `view.<name>s`, under these labels, one of them pressed."""
+    style = {**CONTROL["style"], "button_width": "auto"}
+    index = getattr(view, f"{name}_index")
+    control = ipywidgets.ToggleButtons(options=labels, index=index, description=description, style=style)
+    return linked(view, f"{name}_index", control, source="index", tooltip=tooltip)
 
 
 def linked(

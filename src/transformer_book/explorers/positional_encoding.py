@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import torch
 import traitlets
-from ipywidgets import IntSlider, ToggleButtons, jslink
+from ipywidgets import IntSlider, jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, linked, static
+from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
 from transformer_book.positional_encoding import positional_encoding
 
 LONGEST = 128
@@ -91,26 +91,21 @@ def positional_encoding_explorer(
     ]
     jslink((view, "last_position"), (controls[2], "max"))
     jslink((view, "last_column"), (controls[3], "max"))
-    order = ToggleButtons(
-        options=list(ARRANGEMENTS.values()),
-        index=view.arrangement_index,
-        description="order",
-        style={"description_width": "7rem", "button_width": "auto"},
-    )
-    alt = (
-        f"Heatmap of the sinusoidal positional encoding, {seq_len} positions by {d_model} columns, values from -1 to 1, "
-        f"and row {position} as a curve."
-    )
+    labels = list(ARRANGEMENTS.values())
+    order = choices(view, "arrangement", labels, description="order", tooltip="the order of the columns")
     return Explorer(
         "positional-encoding",
-        [*controls, linked(view, "arrangement_index", order, source="index", tooltip="the order of the columns")],
+        [*controls, order],
         view,
-        figure=lambda: first_state(view),
-        alt=alt,
+        figure=lambda: draw(view),
+        alt=lambda: (
+            f"Heatmap of the sinusoidal positional encoding, {view.seq_len} positions by {view.d_model} columns, "
+            f"values from -1 to 1, and row {view.position} as a curve."
+        ),
     )
 
 
-def first_state(view: PositionalEncodingView) -> Figure:
+def draw(view: PositionalEncodingView) -> Figure:
     """The explorer on paper: the table, its row marked, and the row as curves."""
     figure = Figure(figsize=(6.4, 5.6), layout="constrained")
     upper, lower = figure.subplots(2, height_ratios=(2.4, 1))

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import traitlets
-from ipywidgets import Text, ToggleButtons
+from ipywidgets import Text
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, linked, static
+from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
 from transformer_book.worked_example import EMBEDDINGS, MAX_WORDS, SENTENCE, check_sentence, robot
 
 STAGES = ("embedding", "encoding", "input")
@@ -67,25 +67,23 @@ def robot_explorer(sentence: str = QUESTION, stage: str = "input") -> Explorer:
     """
     view = RobotView(sentence=sentence, stage=stage)
     text = Text(view.text, description="your sentence", placeholder=QUESTION, **CONTROL)
-    stages = ToggleButtons(
-        options=list(STAGES),
-        index=view.stage_index,
-        description="stage",
-        style={"description_width": "7rem", "button_width": "auto"},
-    )
+    tooltip = "how far the sentence has come"
     return Explorer(
         "robot",
         [
             linked(view, "text", text, tooltip="one to eight of the words I, am, a, robot, in any order"),
-            linked(view, "stage_index", stages, source="index", tooltip="how far the sentence has come"),
+            choices(view, "stage", list(STAGES), description="stage", tooltip=tooltip),
         ],
         view,
-        figure=lambda: first_state(view),
-        alt=f'The {stage} of "{SENTENCE}" beside the {stage} of "{view.sentence}": a number for each word and column.',
+        figure=lambda: draw(view),
+        alt=lambda: (
+            f'The {view.stage} of "{view.reference}" above the {view.stage} of "{view.sentence}": '
+            "a number for each word and column."
+        ),
     )
 
 
-def first_state(view: RobotView) -> Figure:
+def draw(view: RobotView) -> Figure:
     """The explorer on paper: the stage of the book's sentence above that of the reader's."""
     figure = Figure(figsize=(5.4, 3.6), layout="constrained")
     for ax, sentence in zip(figure.subplots(2), (view.reference, view.sentence), strict=True):

@@ -40,6 +40,13 @@ def test_a_wrong_sentence_raises(sentence):
         robot_explorer(sentence)
 
 
+def test_figure_and_alternative_text_show_the_state_at_hand():
+    explorer = robot_explorer()
+    explorer.view.sentence, explorer.view.stage = "I", "encoding"
+    _, metadata = explorer._repr_mimebundle_()
+    assert metadata["image/svg+xml"]["alt"].startswith('The encoding of "I am a robot" above the encoding of "I"')
+
+
 def test_a_wrong_stage_raises():
     with pytest.raises(TraitError, match="embedding"):
         robot_explorer(stage="decoder")

@@ -5,9 +5,14 @@ import pkgutil
 
 import pytest
 
+import static_widgets
 import transformer_book
 
-MODULES = [module.name for module in pkgutil.walk_packages(transformer_book.__path__, "transformer_book.")]
+MODULES = [
+    module.name
+    for package in (transformer_book, static_widgets)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+]
 
 
 @pytest.mark.parametrize("name", MODULES)
