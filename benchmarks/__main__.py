@@ -37,14 +37,15 @@ MEASURE = """
 """
 
 
-def fastest(call: Callable[[], object], runs: int = 7) -> float:
-    """Seconds of the fastest of several runs."""
-    times = []
+def fastest(*calls: Callable[[], object], runs: int = 12) -> list[float]:
+    """Seconds of the fastest of several runs of each; they take turns, so that a noisy moment meets all of them."""
+    times: list[list[float]] = [[] for _ in calls]
     for _ in range(runs):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times)
+        for call, taken in zip(calls, times, strict=True):
+            start = time.perf_counter()
+            call()
+            taken.append(time.perf_counter() - start)
+    return [min(taken) for taken in times]
 
 
 def plain_table(seq_len: int, d_model: int) -> Tensor:
@@ -71,9 +72,9 @@ def peak_tables(call: Callable[[int, int], Tensor], seq_len: int, d_model: int) 
 
 def measure_table() -> None:
     size = (65536, 512)
-    ratio = fastest(lambda: plain_table(*size)) / fastest(lambda: positional_encoding(*size))
+    usual, library = fastest(lambda: plain_table(*size), lambda: positional_encoding(*size))
     print("\nThe table of 65,536 positions by 512 columns")
-    print(f"  as usually written / this library, time     {ratio:6.1f} x    (budget: at least 4)")
+    print(f"  as usually written / this library, time     {usual / library:6.1f} x    (budget: at least 4)")
     for name, call, budget in (
         ("this library", positional_encoding, "(budget: at most 1.1)"),
         ("as usually written", plain_table, ""),
@@ -105,7 +106,7 @@ def measure_redraw() -> None:
         plots.heatmap(table).figure.canvas.draw()
         mpl.pyplot.close("all")
 
-    kernel = 1000 * fastest(seaborn_redraw)
+    kernel = 1000 * fastest(seaborn_redraw)[0]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 900})

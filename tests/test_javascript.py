@@ -1,6 +1,7 @@
 """The JavaScript: typed, tested by its own runner, bundled as committed, and equal to torch in every number."""
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import random
@@ -53,6 +54,13 @@ def test_what_is_committed_is_what_the_sources_give(tmp_path):
         assert committed.keys() == fresh.keys()
         stale = [name for name in fresh if committed[name] != fresh[name]]
         assert not stale, f"run `make js`: {stale} in {folder} differ from what the sources give"
+
+
+def test_a_page_with_an_explorer_carries_little_script():
+    """The runtime and the largest explorer, compressed: at most 20 kB."""
+    runtime = (ROOT / "src/static_widgets/static/static_widgets.js").read_bytes()
+    explorers = [path.read_bytes() for path in (ROOT / "src/transformer_book/explorers/static").glob("*.js")]
+    assert len(gzip.compress(runtime)) + max(len(gzip.compress(text)) for text in explorers) <= 20_000
 
 
 def test_katex_style_sheet_is_that_of_the_katex_that_renders():

@@ -1,8 +1,7 @@
 """What of a notebook's widget state reaches its page."""
-import json
-
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import pytest
