@@ -136,6 +136,30 @@ def test_paper_shows_the_figure_of_the_first_state(chapter, explorers, address, 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 @pytest.mark.parametrize("width", [1280, 375])
+def test_what_is_off_the_screen_is_left_alone_and_keeps_its_place(chapter, width, address, watch):
+    """From the moment that the reader takes hold of an explorer, for the sake of its redraw."""
+    page = watch(viewport={"width": width, "height": 900}).page
+    page.goto(f"{address}/book/{chapter}.html")
+    page.locator("[data-static-widget=ready]").last.wait_for()
+    control = page.locator(".static-widget input").first
+    control.scroll_into_view_if_needed()
+    page.wait_for_timeout(200)
+    heights = "[...document.querySelectorAll('.bd-article section > *')].map(block => block.getBoundingClientRect().height)"
+    before, place = page.evaluate(heights), control.bounding_box()["y"]
+    quiet = "[...document.querySelectorAll('.cell')].filter(cell => cell.style.contentVisibility === 'auto')"
+    assert page.evaluate(f"{quiet}.length") == 0
+    control.focus()
+    page.wait_for_timeout(200)
+    assert page.evaluate(f"{quiet}.length") > 10
+    assert not page.evaluate(f"{quiet}.some(cell => cell.querySelector('.static-widget'))")
+    assert page.evaluate(heights) == pytest.approx(before, abs=1)
+    assert control.bounding_box()["y"] == pytest.approx(place, abs=2)
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.querySelector('.bd-article .cell')).contentVisibility") == "visible"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("width", [1280, 375])
 def test_nothing_jumps_while_the_page_loads(chapter, width, book_address, watch):
     page = watch(viewport={"width": width, "height": 900}).page
     page.add_init_script(

@@ -1,0 +1,14 @@
+// A chapter is many screens long, and a step of a slider would have all of them laid out and painted again. So, once the
+// reader takes hold of an explorer, what is off the screen is left alone; each block is told the height that it has, so
+// that nothing moves.
+addEventListener("focusin", function settle({ target }) {
+  if (!target.closest(".static-widget")) return;
+  removeEventListener("focusin", settle);
+  const blocks = [...document.querySelectorAll(".bd-article section > :is(p, .cell)")];
+  const quiet = blocks.filter((block) => !block.querySelector(".static-widget"));
+  const heights = quiet.map((block) => block.getBoundingClientRect().height);
+  quiet.forEach(({ style }, at) => {
+    style.containIntrinsicHeight = `auto ${heights[at]}px`;
+    style.contentVisibility = "auto";
+  });
+});
