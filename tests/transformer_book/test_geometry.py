@@ -1,0 +1,160 @@
+"""Wavelengths, shifts and likeness against plain float64 references, the encoding itself, and what they must refuse."""
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transformer_book.geometry import shift_matrix, similarity, wavelengths
+from transformer_book.positional_encoding import encode_positions
+
+EVEN = st.integers(1, 32).map(lambda half: 2 * half)
+OFFSETS = st.floats(-1000, 1000) | st.integers(-1000, 1000)
+BASES = st.sampled_from([10000.0, 100.0, 500_000.0])
+
+
+def encode(positions, d_model, base=10000.0):
+    return encode_positions(positions, d_model, base=base, dtype=torch.float64)
+
+
+def angle(offset, pair, d_model, base):
+    return offset / base ** (2 * pair / d_model)
+
+
+@pytest.mark.parametrize(("d_model", "turns"), [(2, 1), (4, 100), (64, 7499), (512, 9647)])
+def test_wavelengths_run_from_2_pi_to_less_than_base_times_2_pi(d_model, turns):
+    found = wavelengths(d_model)
+    assert found.shape == (d_model // 2,) and found.dtype == torch.float64
+    assert found[0].item() == 2 * math.pi
+    assert round(found[-1].item() / (2 * math.pi)) == turns
+
+
+@pytest.mark.parametrize(("d_model", "ratio"), [(48, 1.47), (512, 1.0366)])
+def test_each_wavelength_is_the_same_factor_longer_than_the_one_before(d_model, ratio):
+    found = wavelengths(d_model)
+    ratios = found[1:] / found[:-1]
+    assert ratios.tolist() == pytest.approx([10000 ** (2 / d_model)] * (d_model // 2 - 1), rel=1e-12)
+    assert ratios[0].item() == pytest.approx(ratio, abs=5e-3 if ratio == 1.47 else 5e-5)
+
+
+@given(d_model=EVEN, base=BASES, start=st.integers(0, 100))
+def test_a_whole_wavelength_on_a_pair_has_the_same_numbers(d_model, base, start):
+    for pair, wavelength in enumerate(wavelengths(d_model, base=base).tolist()):
+        here, there = encode([start, start + wavelength], d_model, base)[:, 2 * pair : 2 * pair + 2]
+        assert (here - there).abs().max().item() < 1e-9
+
+
+def test_a_shift_by_one_in_numbers():
+    expected = [[0.5403, 0.8415, 0, 0], [-0.8415, 0.5403, 0, 0], [0, 0, 0.99995, 0.0100], [0, 0, -0.0100, 0.99995]]
+    assert (shift_matrix(1, 4) - torch.tensor(expected, dtype=torch.float64)).abs().max().item() < 5.1e-5
+    assert torch.equal(shift_matrix(0, 6), torch.eye(6, dtype=torch.float64))
+
+
+@settings(deadline=None)
+@given(positions=st.lists(OFFSETS, min_size=1, max_size=5), offset=OFFSETS, d_model=EVEN, base=BASES)
+def test_one_matrix_shifts_every_position(positions, offset, d_model, base):
+    matrix = shift_matrix(offset, d_model, base=base)
+    shifted = encode([position + offset for position in positions], d_model, base)
+    for here, there in zip(encode(positions, d_model, base), shifted, strict=True):
+        assert (matrix @ here - there).abs().max().item() < 1e-12
+
+
+@settings(deadline=None)
+@given(offset=OFFSETS, d_model=EVEN, base=BASES)
+def test_a_shift_is_one_turn_for_each_pair_and_nothing_else(offset, d_model, base):
+    matrix = shift_matrix(offset, d_model, base=base)
+    assert matrix.shape == (d_model, d_model) and matrix.dtype == torch.float64
+    expected = torch.zeros(d_model, d_model, dtype=torch.float64)
+    for pair in range(d_model // 2):
+        sin, cos = (f(angle(offset, pair, d_model, base)) for f in (math.sin, math.cos))
+        at = slice(2 * pair, 2 * pair + 2)
+        expected[at, at] = torch.tensor([[cos, sin], [-sin, cos]], dtype=torch.float64)
+    assert (matrix - expected).abs().max().item() < 1e-12
+    assert (matrix @ matrix.T - torch.eye(d_model)).abs().max().item() < 1e-14, "lengths and angles are kept"
+
+
+@settings(deadline=None)
+@given(first=OFFSETS, second=OFFSETS, d_model=EVEN)
+def test_shifts_add_up_like_angles(first, second, d_model):
+    both = shift_matrix(first, d_model) @ shift_matrix(second, d_model)
+    assert (both - shift_matrix(first + second, d_model)).abs().max().item() < 1e-12
+    back = shift_matrix(-first, d_model)
+    assert torch.equal(back, shift_matrix(first, d_model).T), "going back is the transpose"
+
+
+def test_at_four_columns_the_sixth_neighbour_is_nearer_than_the_first():
+    found = similarity([1, 2, 3, 5, 6], 4)
+    assert [round(value, 3) for value in found.tolist()] == [0.770, 0.292, 0.005, 0.641, 0.979]
+
+
+@settings(deadline=None)
+@given(position=OFFSETS, offset=OFFSETS, d_model=EVEN, base=BASES)
+def test_similarity_is_the_dot_product_of_any_two_positions_so_far_apart(position, offset, d_model, base):
+    here, there = encode([position, position + offset], d_model, base)
+    expected = (here @ there).item() / (d_model / 2)
+    assert similarity([offset], d_model, base=base).item() == pytest.approx(expected, abs=1e-12)
+    assert similarity([-offset], d_model, base=base).item() == similarity([offset], d_model, base=base).item()
+    assert similarity(0, d_model, base=base).item() == 1
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (4,), (2, 3), (0,)])
+def test_similarity_keeps_the_shape_of_the_offsets(shape):
+    found = similarity(torch.ones(shape, dtype=torch.int64), 8)
+    assert found.shape == shape and found.dtype == torch.float64
+
+
+def test_at_512_columns_no_position_of_a_million_is_nearer_than_the_neighbour():
+    first = similarity(torch.arange(1, 101), 512)
+    assert round(first[0].item(), 3) == 0.973
+    rises = (first[1:] > first[:-1]).nonzero().flatten() + 1
+    assert rises[0].item() == 43, "from k = 43 to 44 it rises for the first time"
+    assert 0 < (first[43] - first[42]).item() < 6e-5
+    for start in range(2, 1_000_001, 8_000):
+        assert similarity(torch.arange(start, min(start + 8_000, 1_000_001)), 512).max() < first[0]
+
+
+def test_at_four_columns_two_distant_positions_are_almost_the_same():
+    here, there = encode([0, 84_823], 4)
+    assert round((here - there).norm().item(), 4) == 0.0016
+    assert similarity(84_823, 4).item() > 0.999999
+
+
+def test_geometry_stays_in_float64_whatever_the_session():
+    torch.set_default_dtype(torch.float16)
+    try:
+        found = wavelengths(4), shift_matrix(5, 4), similarity([5], 4), similarity(torch.ones(2), 4)
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert {tensor.dtype for tensor in found} == {torch.float64}
+    assert found[2].item() == similarity([5], 4).item()
+
+
+@pytest.mark.parametrize("call", [wavelengths, lambda d: shift_matrix(1, d), lambda d: similarity([1], d)])
+@pytest.mark.parametrize(("d_model", "error"), [(7, ValueError), (0, ValueError), (-2, ValueError), (4.0, TypeError)])
+def test_d_model_must_be_even_and_positive(call, d_model, error):
+    with pytest.raises(error, match=rf"d_model must be an even whole number of at least 2, got {d_model}"):
+        call(d_model)
+
+
+@pytest.mark.parametrize("call", [
+    lambda base: wavelengths(4, base=base),
+    lambda base: shift_matrix(1, 4, base=base),
+    lambda base: similarity([1], 4, base=base),
+])
+@pytest.mark.parametrize(("base", "error"), [(0, ValueError), (-1.0, ValueError), ("10", TypeError), (math.inf, ValueError)])
+def test_base_must_be_a_number_above_0(call, base, error):
+    with pytest.raises(error, match="base must be a finite number above 0, got"):
+        call(base)
+
+
+@pytest.mark.parametrize(("offset", "error"), [(math.nan, ValueError), (math.inf, ValueError), ("5", TypeError), (None, TypeError), ([5], TypeError)])
+def test_an_offset_must_be_a_finite_number(offset, error):
+    with pytest.raises(error, match="offset must be a finite number, got"):
+        shift_matrix(offset, 4)
+
+
+@pytest.mark.parametrize(("offsets", "error"), [([1, math.nan], ValueError), ("five", TypeError), ([1j], TypeError), (torch.tensor([True]), TypeError)])
+def test_offsets_must_be_finite_numbers(offsets, error):
+    with pytest.raises(error, match="offsets must be"):
+        similarity(offsets, 4)
