@@ -67,3 +67,32 @@ def check_vectors(name: str, x: object, d_model: int) -> None:
         raise TypeError(f"{name} must hold floating-point numbers, got {x.dtype}")
     if x.dim() < 2 or x.shape[-1] != d_model:
         raise ValueError(f"{name} must have the shape (..., seq_len, {d_model}), got {tuple(x.shape)}")
+
+
+def check_words(name: str, tokens: object, *, least: int = 0) -> None:
+    """Refuse what is not a list or tuple of strings, at least so many of them."""
+    if not isinstance(tokens, list | tuple):
+        raise TypeError(f"{name} must be a list of words, got {tokens!r} of type {type(tokens).__name__}")
+    for token in tokens:
+        if not isinstance(token, str):
+            raise TypeError(f"{name} must be a list of words, got {token!r} of type {type(token).__name__} among them")
+    if len(tokens) < least:
+        raise ValueError(f"{name} must hold at least {least} word, got {len(tokens)}")
+
+
+def check_ids(name: str, ids: object, vocab_size: int, *, dimensions: int | None = None) -> None:
+    """Refuse what is not whole numbers from 0 to vocab_size - 1, in a tensor or in lists, of so many dimensions."""
+    try:
+        tensor = torch.as_tensor(ids)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name} must be whole numbers in a tensor or in lists, got {ids!r}: {error}") from None
+    if dimensions is not None and tensor.dim() != dimensions:
+        raise TypeError(f"{name} must have {dimensions} dimension, got {tensor.dim()}")
+    if tensor.numel() == 0:
+        return
+    if tensor.dtype == torch.bool or tensor.is_floating_point() or tensor.is_complex():
+        raise TypeError(f"{name} must be whole numbers, got {tensor.dtype}")
+    tensor = tensor.long()
+    outside = tensor[(tensor < 0) | (tensor >= vocab_size)]
+    if outside.numel():
+        raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {outside[0].item()}")

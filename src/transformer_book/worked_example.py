@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from transformer_book.one_hot import Vocabulary, one_hot, tokenize
 from transformer_book.positional_encoding import positional_encoding
 
 SENTENCE = "I am a robot"
@@ -19,6 +20,7 @@ EMBEDDINGS = {
     "am": (0.8, 0.2, 0.5, 0.9),
     "robot": (0.9, 0.3, 0.8, 0.5),
 }
+VOCABULARY = Vocabulary(list(EMBEDDINGS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,10 @@ class Robot:
 
     tokens: list[str]
     """The words."""
+    ids: Tensor
+    """Their places in the sorted vocabulary I, a, am, robot: whole numbers, (seq_len,)."""
+    one_hot: Tensor
+    """One row a word, a single 1 in the column of its id, (seq_len, 4)."""
     embedding: Tensor
     """One row a word, (seq_len, 4)."""
     positions: Tensor
@@ -46,10 +52,19 @@ def robot(sentence: str = SENTENCE) -> Robot:
     Raises TypeError for what is not text, ValueError for an unknown word and for none or more than eight.
     """
     check_sentence(sentence)
-    tokens = sentence.split()
+    tokens = tokenize(sentence)
+    ids = torch.tensor(VOCABULARY.encode(tokens))
     embedding = torch.tensor([EMBEDDINGS[token] for token in tokens], dtype=torch.float32)
     encoding = positional_encoding(len(tokens), D_MODEL)
-    return Robot(tokens, embedding, torch.arange(len(tokens)), encoding, embedding + encoding)
+    return Robot(
+        tokens=tokens,
+        ids=ids,
+        one_hot=one_hot(ids, len(VOCABULARY)),
+        embedding=embedding,
+        positions=torch.arange(len(tokens)),
+        encoding=encoding,
+        input=embedding + encoding,
+    )
 
 
 def check_sentence(sentence: object) -> None:
@@ -57,7 +72,7 @@ def check_sentence(sentence: object) -> None:
     known = ", ".join(EMBEDDINGS)
     if not isinstance(sentence, str):
         raise TypeError(f"sentence must be text made of the words {known}, got {type(sentence).__name__}")
-    tokens = sentence.split()
+    tokens = tokenize(sentence)
     for token in tokens:
         if token not in EMBEDDINGS:
             raise ValueError(f"sentence may hold the words {known} (capitals count), got {token!r}")

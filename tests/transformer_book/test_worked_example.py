@@ -4,7 +4,7 @@ import dataclasses
 import pytest
 import torch
 
-from transformer_book.worked_example import robot
+from transformer_book.worked_example import EMBEDDINGS, VOCABULARY, robot
 
 INPUT = [
     [1.0000, 1.5000, 0.3000, 1.2000],
@@ -21,6 +21,25 @@ def test_every_number_of_the_input():
     assert example.embedding[3].tolist() == pytest.approx([0.9, 0.3, 0.8, 0.5])
     assert [[f"{value:.4f}" for value in row] for row in example.input] == [[f"{v:.4f}" for v in row] for row in INPUT]
     assert torch.equal(example.input, example.embedding + example.encoding)
+
+
+def test_every_id_and_where_its_one_stands():
+    statement, question = robot("I am a robot"), robot("am I a robot")
+    assert statement.ids.tolist() == [0, 2, 1, 3]
+    assert question.ids.tolist() == [2, 0, 1, 3]
+    assert question.one_hot.tolist() == [[0, 0, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 1]]
+    assert (question.ids.dtype, question.one_hot.dtype) == (torch.int64, torch.float32)
+
+
+def test_the_stages_stand_in_the_order_in_which_they_are_computed():
+    names = [field.name for field in dataclasses.fields(robot())]
+    assert names[:7] == ["tokens", "ids", "one_hot", "embedding", "positions", "encoding", "input"]
+
+
+def test_the_one_hot_rows_pick_the_embeddings():
+    example = robot("robot a I robot")
+    weight = torch.tensor([EMBEDDINGS[token] for token in VOCABULARY.entries])
+    assert torch.equal(example.one_hot @ weight, example.embedding)
 
 
 def test_the_third_column_is_hundredths_and_not_thousandths():

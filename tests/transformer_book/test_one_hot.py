@@ -1,0 +1,129 @@
+"""Tokens, ids and one-hot rows: equal to torch's, there and back again, and what is refused."""
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional
+
+from transformer_book.one_hot import Vocabulary, one_hot, tokenize
+
+WORDS = st.lists(st.text(max_size=6), min_size=1, max_size=30)
+SHAPES = st.lists(st.integers(0, 5), max_size=3)
+
+
+def test_tokens_are_what_stands_between_white_space():
+    assert tokenize("  I am\ta\nRobot, I am. ") == ["I", "am", "a", "Robot,", "I", "am."]
+    assert tokenize(" ") == []
+
+
+@pytest.mark.parametrize("text", [None, 3, ["I"], b"I am"])
+def test_a_text_is_text(text):
+    with pytest.raises(TypeError, match=f"text must be a string, got {type(text).__name__}"):
+        tokenize(text)
+
+
+def test_entries_are_sorted_and_ids_are_their_places():
+    vocabulary = Vocabulary(tokenize("am I a robot am I"))
+    assert vocabulary.entries == ["I", "a", "am", "robot"]
+    assert len(vocabulary) == 4
+    assert vocabulary.encode(["am", "I", "a", "robot", "am"]) == [2, 0, 1, 3, 2]
+
+
+@given(WORDS, st.randoms())
+def test_ids_do_not_depend_on_the_order_in_which_words_are_met(tokens, chance):
+    shuffled = chance.sample(tokens, len(tokens))
+    assert Vocabulary(tokens).entries == Vocabulary(shuffled).entries
+
+
+@given(WORDS)
+def test_decoding_undoes_encoding(tokens):
+    vocabulary = Vocabulary(tokens)
+    ids = vocabulary.encode(tokens)
+    assert vocabulary.decode(ids) == vocabulary.decode(torch.tensor(ids)) == tokens
+    assert sorted(set(ids)) == list(range(len(vocabulary)))
+
+
+def test_the_vocabulary_keeps_no_hold_of_the_readers_list():
+    tokens = ["a", "b"]
+    vocabulary = Vocabulary(tokens)
+    tokens.append("c")
+    assert vocabulary.entries == ["a", "b"]
+
+
+@pytest.mark.parametrize("word", ["Robot", "robot.", "human", ""])
+def test_an_unknown_word_is_named_with_what_is_known(word):
+    with pytest.raises(ValueError, match=rf"holds I, a, am, robot \(capitals and punctuation count\), got '{word}'"):
+        Vocabulary(["I", "am", "a", "robot"]).encode(["I", word])
+
+
+def test_of_a_large_vocabulary_the_first_words_are_named():
+    vocabulary = Vocabulary([f"word{number:02}" for number in range(50)])
+    with pytest.raises(ValueError, match="word00, .*word07 and 42 more .*got 'robot'"):
+        vocabulary.encode(["robot"])
+
+
+@pytest.mark.parametrize("tokens", ["robot", None, 3, ["I", 3], [["I"]], {"I": 0}])
+def test_tokens_are_a_list_of_words(tokens):
+    with pytest.raises(TypeError, match="tokens must be a list of words"):
+        Vocabulary(tokens)
+    with pytest.raises(TypeError, match="tokens must be a list of words"):
+        Vocabulary(["I"]).encode(tokens)
+
+
+def test_a_vocabulary_has_a_word():
+    with pytest.raises(ValueError, match="at least 1 word, got 0"):
+        Vocabulary([])
+    assert Vocabulary(["I"]).encode([]) == Vocabulary(["I"]).decode([]) == []
+
+
+@given(SHAPES, st.integers(1, 20), st.integers(0, 2**32))
+def test_rows_are_torchs(shape, vocab_size, seed):
+    ids = torch.randint(vocab_size, shape, generator=torch.Generator().manual_seed(seed))
+    ours = one_hot(ids, vocab_size)
+    assert ours.dtype == torch.float32
+    assert torch.equal(ours, functional.one_hot(ids, vocab_size).float())
+    if ids.numel():
+        assert torch.equal(one_hot(ids.tolist(), vocab_size), ours)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int16, torch.int32])
+def test_ids_may_be_whole_numbers_of_any_size(dtype):
+    for size in (3, 1000):
+        assert torch.equal(one_hot(torch.tensor([2, 0], dtype=dtype), size), one_hot([2, 0], size))
+
+
+def test_no_ids_give_no_rows():
+    assert one_hot([], 4).shape == (0, 4)
+    assert one_hot([[], []], 4).shape == (2, 0, 4)
+
+
+@pytest.mark.parametrize(("ids", "named"), [([0, 4], 4), ([-1, 0], -1), (torch.tensor([[0], [7]]), 7)])
+def test_an_id_outside_the_vocabulary_is_named(ids, named):
+    with pytest.raises(ValueError, match=f"ids must be from 0 to 3, got {named}"):
+        one_hot(ids, 4)
+
+
+@pytest.mark.parametrize("number", [-1, 2])
+def test_an_unknown_id_has_no_word(number):
+    with pytest.raises(ValueError, match=f"ids must be from 0 to 1, got {number}"):
+        Vocabulary(["I", "am"]).decode([0, number])
+
+
+@pytest.mark.parametrize("ids", [[1.0], torch.tensor([0.5]), [True], ["I"], None, [[0], [0, 1]]])
+def test_ids_are_whole_numbers(ids):
+    with pytest.raises(TypeError, match="ids must be whole numbers"):
+        one_hot(ids, 4)
+    with pytest.raises(TypeError, match="ids must be"):
+        Vocabulary(["I", "am"]).decode(ids)
+
+
+@pytest.mark.parametrize("ids", [0, [[0, 1]]])
+def test_a_sentence_is_decoded_from_one_list(ids):
+    with pytest.raises(TypeError, match="ids must have 1 dimension"):
+        Vocabulary(["I", "am"]).decode(ids)
+
+
+@pytest.mark.parametrize(("size", "error"), [(0, ValueError), (-3, ValueError), (2.0, TypeError), (True, TypeError)])
+def test_a_vocabulary_size_is_a_whole_number(size, error):
+    with pytest.raises(error, match="vocab_size must be a whole number of at least 1"):
+        one_hot([], size)
