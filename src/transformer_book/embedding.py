@@ -1,0 +1,87 @@
+"""Embedding: each word of a vocabulary is a row of numbers, and a one-hot vector times the table picks its row.
+
+Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.4, without its factor sqrt(d_model).
+"""
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from transformer_book.checks import check_size
+
+ID_DTYPES = (torch.int32, torch.int64)
+
+
+def embed(one_hot: Tensor, weight: Tensor) -> Tensor:
+    """The matrix product one_hot @ weight: for each one-hot row, the row of `weight` that its 1 stands for.
+
+    `one_hot` has the shape (..., seq_len, vocab_size) and any real dtype, `weight` the shape (vocab_size, d_model);
+    the result is (..., seq_len, d_model) in the dtype of `weight`. The product is computed, not looked up:
+    rows that are not one-hot give a blend of rows, and a weight that is not finite makes its whole column NaN.
+
+    >>> embed(torch.eye(4)[[2, 0]], torch.tensor([[1.0, 0.5], [0.4, 0.7], [0.8, 0.2], [0.9, 0.3]]))
+    tensor([[0.8000, 0.2000],
+            [1.0000, 0.5000]])
+
+    Raises TypeError for what is not a tensor or complex, and for a `weight` that is not floating-point; ValueError
+    for shapes that do not fit.
+    """
+    check_factors(one_hot, weight)
+    return one_hot.to(weight.dtype) @ weight
+
+
+class TokenEmbedding(nn.Module):
+    """A learned row of `d_model` numbers for each of `vocab_size` words: `forward(ids)` is `weight[ids]`.
+
+    The same values and gradients as `nn.Embedding` with the same weights, and as the one-hot matrix times the
+    weights, without the zeros. The parameter `weight`, (vocab_size, d_model), starts as standard normal noise.
+
+    >>> TokenEmbedding(vocab_size=4, d_model=6)(torch.tensor([[2, 0, 1, 3]])).shape
+    torch.Size([1, 4, 6])
+
+    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1.
+    """
+
+    def __init__(self, vocab_size: int, d_model: int) -> None:
+        check_size("vocab_size", vocab_size)
+        check_size("d_model", d_model)
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(vocab_size, d_model))
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """ids of shape `(..., seq_len)`, int32 or int64; the result is `(..., seq_len, d_model)`.
+
+        Raises TypeError for what is not a tensor of such ids, ValueError for ids outside 0..vocab_size - 1.
+        """
+        check_ids(ids, self.weight.shape[0])
+        return self.weight[ids]
+
+
+def check_factors(one_hot: object, weight: object) -> None:
+    """Refuse what cannot be multiplied as a one-hot matrix and a table of weights."""
+    for name, value in (("one_hot", one_hot), ("weight", weight)):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"{name} must be a tensor, got {type(value).__name__}")
+    if one_hot.is_complex():
+        raise TypeError(f"one_hot must hold real numbers, got {one_hot.dtype}")
+    if not weight.is_floating_point():
+        raise TypeError(f"weight must hold floating-point numbers, got {weight.dtype}")
+    if weight.dim() != 2:
+        raise ValueError(f"weight must have the shape (vocab_size, d_model), got {tuple(weight.shape)}")
+    if one_hot.dim() < 1 or one_hot.shape[-1] != weight.shape[0]:
+        shape = f"(..., seq_len, {weight.shape[0]})"
+        raise ValueError(f"one_hot must have the shape {shape}, as weight has {weight.shape[0]} rows, got {tuple(one_hot.shape)}")
+
+
+def check_ids(ids: object, vocab_size: int) -> None:
+    """Refuse what is not a tensor of whole numbers from 0 to vocab_size - 1; the strangers are named."""
+    allowed = f"whole numbers from 0 to {vocab_size - 1}"
+    if not isinstance(ids, Tensor):
+        raise TypeError(f"ids must be a tensor of {allowed}, got {type(ids).__name__}")
+    if ids.dtype not in ID_DTYPES:
+        raise TypeError(f"ids must be {allowed} in int32 or int64, got {ids.dtype}")
+    outside = ids[(ids < 0) | (ids >= vocab_size)]
+    if outside.numel():
+        strangers = outside.unique().tolist()
+        named = ", ".join(map(str, strangers[:5])) + (", ..." if len(strangers) > 5 else "")
+        raise ValueError(f"ids must be {allowed}, got {named} among them")

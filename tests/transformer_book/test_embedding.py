@@ -1,0 +1,117 @@
+"""The lookup against torch's own and against the matrix product, gradients included, and everything it must refuse."""
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional as F
+
+from transformer_book.embedding import TokenEmbedding, embed
+
+SIZES = {"vocab_size": st.integers(1, 40), "d_model": st.integers(1, 20), "seed": st.integers(0, 10_000)}
+SHAPES = st.lists(st.integers(0, 5), min_size=0, max_size=3).map(tuple)
+
+
+def some_ids(vocab_size, shape, dtype=torch.int64):
+    return torch.randint(vocab_size, shape, dtype=dtype)
+
+
+def run(lookup, ids, slope):
+    """The output and the gradients of a weighted sum of it."""
+    out = lookup(ids)
+    (out * slope).sum().backward()
+    return out
+
+
+@settings(deadline=None, max_examples=60)
+@given(shape=SHAPES, dtype=st.sampled_from([torch.int32, torch.int64]), **SIZES)
+def test_values_and_gradients_are_those_of_nn_embedding(shape, dtype, vocab_size, d_model, seed):
+    torch.manual_seed(seed)
+    ids = some_ids(vocab_size, shape, dtype)
+    ours, theirs = TokenEmbedding(vocab_size, d_model).double(), nn.Embedding(vocab_size, d_model).double()
+    theirs.load_state_dict(ours.state_dict())
+    slope = torch.randn(*shape, d_model, dtype=torch.float64)
+    found, expected = run(ours, ids, slope), run(theirs, ids, slope)
+    assert torch.equal(found, expected)
+    torch.testing.assert_close(ours.weight.grad, theirs.weight.grad)
+
+
+@settings(deadline=None, max_examples=60)
+@given(shape=SHAPES.filter(bool), **SIZES)
+def test_values_and_gradients_are_those_of_the_product_with_the_one_hot_matrix(shape, vocab_size, d_model, seed):
+    torch.manual_seed(seed)
+    ids = some_ids(vocab_size, shape)
+    table = TokenEmbedding(vocab_size, d_model).double()
+    weight = table.weight.detach().clone().requires_grad_()
+    slope = torch.randn(*shape, d_model, dtype=torch.float64)
+    found = run(table, ids, slope)
+    expected = run(lambda ids: embed(F.one_hot(ids, vocab_size), weight), ids, slope)
+    assert found.shape == (*shape, d_model) and torch.equal(found, expected)
+    torch.testing.assert_close(table.weight.grad, weight.grad)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32, torch.float64])
+def test_a_product_takes_the_dtype_of_the_weights(dtype):
+    weight = torch.randn(5, 3).to(dtype)
+    out = embed(torch.eye(5)[[4, 0]], weight)
+    assert out.dtype == dtype and torch.equal(out, weight[[4, 0]])
+
+
+def test_rows_that_are_not_one_hot_are_blended():
+    weight = torch.tensor([[1.0, 2.0], [3.0, 6.0]])
+    assert embed(torch.tensor([[0.5, 0.5]]), weight).tolist() == [[2.0, 4.0]]
+
+
+def test_only_the_rows_in_use_get_a_gradient_and_a_repeated_word_the_sum():
+    table = TokenEmbedding(4, 2)
+    table(torch.tensor([2, 0, 2])).sum().backward()
+    assert table.weight.grad.tolist() == [[1, 1], [0, 0], [2, 2], [0, 0]]
+
+
+def test_it_starts_as_nn_embedding_does_and_has_one_parameter():
+    torch.manual_seed(3)
+    ours = TokenEmbedding(7, 5)
+    torch.manual_seed(3)
+    theirs = nn.Embedding(7, 5)
+    assert list(ours.state_dict()) == ["weight"] and ours.weight.requires_grad
+    assert torch.equal(ours.weight, theirs.weight)
+
+
+@pytest.mark.parametrize(
+    ("ids", "error", "said"),
+    [
+        (torch.tensor([0, 4]), ValueError, r"ids must be whole numbers from 0 to 3, got 4 among them"),
+        (torch.tensor([[-1], [9]]), ValueError, "got -1, 9 among them"),
+        (torch.arange(10, 20), ValueError, r"got 10, 11, 12, 13, 14, \.\.\. among them"),
+        (torch.tensor([1.0]), TypeError, "in int32 or int64, got torch.float32"),
+        (torch.tensor([True]), TypeError, "got torch.bool"),
+        (torch.tensor([1], dtype=torch.uint8), TypeError, "got torch.uint8"),
+        ([1, 2], TypeError, "ids must be a tensor of whole numbers from 0 to 3, got list"),
+    ],
+)
+def test_ids_that_name_no_row_are_refused(ids, error, said):
+    with pytest.raises(error, match=said):
+        TokenEmbedding(4, 2)(ids)
+
+
+@pytest.mark.parametrize(("sizes", "error"), [((0, 2), ValueError), ((2, 0), ValueError), ((2.0, 2), TypeError), ((2, True), TypeError)])
+def test_sizes_that_are_no_sizes_are_refused(sizes, error):
+    with pytest.raises(error, match="must be a whole number of at least 1"):
+        TokenEmbedding(*sizes)
+
+
+@pytest.mark.parametrize(
+    ("one_hot", "weight", "error", "said"),
+    [
+        (torch.eye(3), torch.ones(4, 2), ValueError, r"\(\.\.\., seq_len, 4\), as weight has 4 rows, got \(3, 3\)"),
+        (torch.tensor(1.0), torch.ones(4, 2), ValueError, r"got \(\)"),
+        (torch.eye(4), torch.ones(4), ValueError, r"weight must have the shape \(vocab_size, d_model\), got \(4,\)"),
+        (torch.eye(4), torch.ones(4, 2, dtype=torch.int64), TypeError, "weight must hold floating-point numbers, got torch.int64"),
+        (torch.eye(4, dtype=torch.complex64), torch.ones(4, 2), TypeError, "one_hot must hold real numbers"),
+        ([[1, 0]], torch.ones(2, 2), TypeError, "one_hot must be a tensor, got list"),
+        (torch.eye(2), [[1.0]], TypeError, "weight must be a tensor, got list"),
+    ],
+)
+def test_factors_that_do_not_fit_are_refused(one_hot, weight, error, said):
+    with pytest.raises(error, match=said):
+        embed(one_hot, weight)
