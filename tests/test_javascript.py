@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from transformer_book.explorers import positional_encoding_explorer
+from transformer_book.explorers import positional_encoding_explorer, similarity_explorer
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import EMBEDDINGS, robot
 
@@ -104,3 +104,32 @@ def test_every_stage_of_the_worked_example_is_torchs():
         for stage, rows in answer.items():
             difference = (torch.tensor(rows) - getattr(example, stage)).abs().max().item()
             assert difference <= 1e-6, (sentence, stage, difference)
+
+
+def test_the_similarity_by_offset_is_torchs():
+    chance = random.Random(7)
+    questions, expected = [], []
+    for _ in range(60):
+        d_model, window = 2 * chance.randint(1, 256), chance.choice([100, 2000])
+        view = similarity_explorer(d_model, 0, window).view
+        questions.append(["similarities", window, d_model, view.base])
+        expected.append(view.value)
+    for question, answer, curve in zip(questions, ask(questions), expected, strict=True):
+        difference = (torch.tensor(answer, dtype=torch.float64) - curve).abs().max().item()
+        assert difference <= 1e-11, (question, difference)
+
+
+def test_the_likest_other_position_is_torchs():
+    chance = random.Random(8)
+    for _ in range(20):
+        d_model, last = 2 * chance.randint(1, 64), chance.randint(3, 100)
+        position = chance.randint(0, last)
+        view = similarity_explorer(d_model, position).view
+        offsets = (torch.arange(last + 1) - position).abs()
+        values = view.value[: last + 1].masked_fill(offsets < 2, -2)
+        neighbour = position + 1 if position < last else position - 1
+        curve = similarity_explorer(d_model, 0).view.value.tolist()
+        (answer,) = ask([["rivals", curve, position, last]])
+        assert answer["neighbour"] == neighbour
+        assert values[answer["best"]].item() == pytest.approx(values.max().item(), abs=1e-12)
+        assert answer["ahead"] == (values > view.value[neighbour]).sum().item()

@@ -2,12 +2,15 @@
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
 import { encodingValue, positionalEncoding } from "../../js/lib/positional_encoding.js";
+import { rivals, similarities } from "../../js/lib/similarity.js";
 import { follow } from "../../js/lib/worked_example.js";
 
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
   encodingValue,
   follow,
+  rivals,
+  similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
   positionalEncoding: (...values) => [...positionalEncoding(.../** @type {[number, number, number]} */ (values))],
 };
 

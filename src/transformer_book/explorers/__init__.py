@@ -2,5 +2,6 @@
 
 from transformer_book.explorers.positional_encoding import positional_encoding_explorer
 from transformer_book.explorers.robot import robot_explorer
+from transformer_book.explorers.similarity import similarity_explorer
 
-__all__ = ["positional_encoding_explorer", "robot_explorer"]
+__all__ = ["positional_encoding_explorer", "robot_explorer", "similarity_explorer"]

@@ -1,0 +1,58 @@
+/** How alike two positions are, as `transformer_book.geometry.similarity` defines it; the tests hold both together. */
+
+import { forEachRow } from "./positional_encoding.js";
+
+/**
+ * PE(p) . PE(p + k) / (dModel / 2) for the offsets k = 0, 1, ..., last: the mean of the cosines of PE(k).
+ * @param {number} last @param {number} dModel @param {number} base
+ */
+export function similarities(last, dModel, base) {
+  const half = dModel / 2;
+  const means = new Float64Array(last + 1);
+  forEachRow(last + 1, dModel, base, "halves", (values, offset) => {
+    let sum = 0;
+    for (let column = half; column < dModel; column += 1) sum += values[column];
+    means[offset] = sum / half;
+  });
+  return means;
+}
+
+/**
+ * What a position is compared with among the positions 0 to last: its neighbour, the likest position farther away than
+ * the neighbours (the nearer of equals, and of these the later), and how many of those are liker than the neighbour.
+ * @param {ArrayLike<number>} curve by offset @param {number} position @param {number} last
+ */
+export function rivals(curve, position, last) {
+  let best = 2;
+  let ahead = 0;
+  const farthest = Math.max(position, last - position);
+  for (let offset = 2; offset <= farthest; offset += 1) {
+    if (curve[offset] > curve[best]) best = offset;
+    if (curve[offset] > curve[1]) ahead += Number(position + offset <= last) + Number(position >= offset);
+  }
+  /** @param {number} offset */
+  const at = (offset) => (position + offset <= last ? position + offset : position - offset);
+  return { neighbour: at(1), best: at(best), ahead };
+}
+
+/**
+ * The lowest and the highest value within `reach` of each position, at every `step`-th position from 0 to last: what can
+ * be drawn of a curve whose waves are finer than the screen.
+ * @param {ArrayLike<number>} curve by offset @param {number} position @param {number} last
+ * @param {number} reach @param {number} step
+ */
+export function envelope(curve, position, last, reach, step) {
+  /** @type {{ position: number, low: number, high: number }[]} */
+  const band = [];
+  for (let middle = 0; middle <= last; middle += step) {
+    let low = 1;
+    let high = -1;
+    for (let at = Math.max(0, middle - reach); at <= Math.min(last, middle + reach); at += 1) {
+      const value = curve[Math.abs(at - position)];
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    band.push({ position: middle, low, high });
+  }
+  return band;
+}

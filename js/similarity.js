@@ -1,0 +1,323 @@
+/** The explorer of chapter 6's last third: one position compared with every other. */
+
+import { ticks } from "./lib/axis.js";
+import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
+import { decimals, plural, short } from "./lib/format.js";
+import { envelope, rivals, similarities } from "./lib/similarity.js";
+import { denominator } from "./lib/positional_encoding.js";
+
+/**
+ * @typedef {object} State
+ * @property {number} d_model
+ * @property {number} position
+ * @property {number[]} windows the last position of each window
+ * @property {number} window_index
+ * @property {number} last_position
+ * @property {number} base
+ */
+/** @typedef {{ d_model: number, position: number, last: number, base: number }} Shown */
+/** @typedef {import("./lib/dom.js").Shape} Shape */
+
+const MARGIN = { left: 40, right: 14, top: 12, bottom: 40 };
+const HEIGHT = 300;
+const FLOOR = HEIGHT - MARGIN.bottom;
+/** With less room than this between positions, the curve is drawn as the band that it fills. */
+const CLOSEST = 2;
+/** Positions to either side that a point of the band takes in: the fastest wave is 6.28 long. */
+const REACH = 4;
+const HINT = "Point at the curve to read a value; click to choose that position.";
+
+/** @type {import("@anywidget/types").Render<State>} */
+function render({ model, el }) {
+  const words = description("tb-description");
+  const drawing = { axes: shapes(), curve: shapes(), marks: shapes() };
+  const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
+  const label = "Similarity of the chosen position with every other";
+  const plot = html("div", { class: "tb-similarity", role: "img", "aria-label": label, "aria-describedby": words.id }, picture);
+  const hint = document.createTextNode(HINT);
+  const legend = key();
+  const formula = formulas();
+  const values = exactValues();
+  el.replaceChildren(
+    html("div", { class: "tb-explorer" }, words.elements[0], legend.element, plot, html("p", { class: "tb-pointed" }, hint), formula.element, values.element, words.elements[1]),
+  );
+
+  /** @type {Shown | undefined} */
+  let shown;
+  let curve = similarities(0, 2, 1);
+  let width = 0;
+
+  function draw() {
+    const now = read(model);
+    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    if (shown?.d_model !== now.d_model || shown.last !== now.last) curve = similarities(now.last, now.d_model, now.base);
+    layout(now);
+    const found = rivals(curve, now.position, now.last);
+    words.say(describe(now, found, curve, shown));
+    legend.show(now.position, found);
+    formula.show(now, found, curve);
+    values.show(now, curve);
+    hint.data = HINT;
+    shown = now;
+  }
+
+  /** @param {Shown} now */
+  function layout(now) {
+    if (!width) return;
+    setAttributes(picture, { width });
+    const scale = scales(width, now.last);
+    drawing.axes.draw(axes(now, scale));
+    drawing.curve.draw(now.last * CLOSEST <= scale.right - scale.left ? line(now, curve, scale) : band(now, curve, scale));
+    drawing.marks.draw(marks(now, rivals(curve, now.position, now.last), curve, scale));
+  }
+
+  /** The position under the pointer. @param {PointerEvent} event */
+  function under(event) {
+    const { last } = read(model);
+    const { left, right } = scales(width, last);
+    const share = (event.clientX - picture.getBoundingClientRect().left - left) / (right - left);
+    return Math.min(last, Math.max(0, Math.round(share * last)));
+  }
+
+  /** @param {PointerEvent} event */
+  function point(event) {
+    const { position } = read(model);
+    const other = under(event);
+    hint.data = `Position ${other}, offset ${other - position}: similarity ${decimals(curve[Math.abs(other - position)])}. Click to choose it.`;
+    if (event.buttons === 1) choose(event);
+  }
+
+  /** @param {PointerEvent} event */
+  function choose(event) {
+    model.set("position", under(event));
+    model.save_changes();
+  }
+
+  function limit() {
+    const { last, position } = read(model);
+    model.set("last_position", last);
+    model.set("position", position);
+    model.save_changes();
+  }
+
+  const events = /** @type {const} */ (["change:d_model", "change:position", "change:window_index"]);
+  for (const event of events) model.on(event, draw);
+  model.on("change:window_index", limit);
+  plot.addEventListener("pointermove", point);
+  plot.addEventListener("pointerdown", choose);
+  plot.addEventListener("pointerleave", () => (hint.data = HINT));
+  const observer = new ResizeObserver(() => {
+    if (plot.clientWidth === width) return;
+    width = plot.clientWidth;
+    layout(read(model));
+  });
+  observer.observe(plot);
+  width = plot.clientWidth;
+  draw();
+  return () => {
+    observer.disconnect();
+    words.stop();
+    for (const event of events) model.off(event, draw);
+    model.off("change:window_index", limit);
+  };
+}
+
+/**
+ * The state, the position held within the window while its slider catches up.
+ * @param {import("@anywidget/types").AnyModel<State>} model
+ * @returns {Shown}
+ */
+function read(model) {
+  const last = model.get("windows")[model.get("window_index")];
+  return { d_model: model.get("d_model"), position: Math.min(model.get("position"), last), last, base: model.get("base") };
+}
+
+/** @typedef {ReturnType<typeof scales>} Scales */
+
+/** @param {number} width CSS pixels @param {number} last */
+function scales(width, last) {
+  const left = MARGIN.left;
+  const right = width - MARGIN.right;
+  return {
+    left,
+    right,
+    /** @param {number} position */
+    x: (position) => round(left + (position / last) * (right - left)),
+    /** @param {number} value */
+    y: (value) => round(MARGIN.top + ((1 - value) / 2) * (FLOOR - MARGIN.top)),
+  };
+}
+
+/** To tenths of a pixel, which are written faster than fractions. @param {number} pixels */
+const round = (pixels) => Math.round(pixels * 10) / 10;
+
+/** @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+function axes({ last }, { left, right, x, y }) {
+  /** @type {Shape[]} */
+  const list = [
+    ["text", { class: "tb-axis", x: (left + right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, "other position"],
+    ["text", { class: "tb-axis", transform: `translate(10 ${y(0)}) rotate(-90)`, "text-anchor": "middle" }, "similarity"],
+  ];
+  for (const value of [-1, -0.5, 0, 0.5, 1]) {
+    list.push(["line", { class: value === 0 ? "tb-grid tb-zero" : "tb-grid", x1: left, x2: right, y1: y(value), y2: y(value) }]);
+    if (Number.isInteger(value)) list.push(["text", { class: "tb-tick", x: left - 8, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)]);
+  }
+  for (const position of ticks(last + 1, Math.max(3, Math.floor((right - left) / 48)), [10, 20, 50, 200, 500, 1000])) {
+    list.push(["line", { class: "tb-grid", x1: x(position), x2: x(position), y1: FLOOR, y2: FLOOR + 4 }]);
+    list.push(["text", { class: "tb-tick", x: x(position), y: FLOOR + 17, "text-anchor": "middle" }, String(position)]);
+  }
+  return list;
+}
+
+/** A thin line, and a dot at every whole position. @param {Shown} now @param {ArrayLike<number>} curve @param {Scales} scale @returns {Shape[]} */
+function line({ position, last }, curve, { x, y }) {
+  const points = Array.from({ length: last + 1 }, (_, at) => `${x(at)} ${y(curve[Math.abs(at - position)])}`);
+  return [
+    ["path", { class: "tb-similarity-line", d: `M${points.join("L")}` }],
+    ["path", { class: "tb-similarity-dots", d: points.map((dot) => `M${dot}h0`).join("") }],
+  ];
+}
+
+/** @param {Shown} now @param {ArrayLike<number>} curve @param {Scales} scale @returns {Shape[]} */
+function band({ position, last }, curve, { left, right, x, y }) {
+  const step = Math.max(1, Math.floor(last / (right - left)));
+  const middle = envelope(curve, position, last, REACH, step);
+  const upper = middle.map((at) => `${x(at.position)} ${y(at.high)}`);
+  const lower = middle.map((at) => `${x(at.position)} ${y(at.low)}`).reverse();
+  return [["path", { class: "tb-similarity-band", d: `M${[...upper, ...lower].join("L")}Z` }]];
+}
+
+/** @typedef {ReturnType<typeof rivals>} Rivals */
+
+/**
+ * @param {Shown} now @param {Rivals} found @param {ArrayLike<number>} curve @param {Scales} scale
+ * @returns {Shape[]}
+ */
+function marks({ position }, { neighbour, best }, curve, { x, y }) {
+  /** @param {number} at */
+  const height = (at) => y(curve[Math.abs(at - position)]);
+  return [
+    ["line", { class: "tb-similarity-self", x1: x(position), x2: x(position), y1: y(1), y2: FLOOR }],
+    ["path", { class: "tb-similarity-here", d: dot(x(position), y(1)) }],
+    ["path", { class: "tb-similarity-best", d: diamond(x(best), height(best)) }],
+    ["path", { class: "tb-similarity-neighbour", d: square(x(neighbour), height(neighbour)) }],
+  ];
+}
+
+/** @param {number} x @param {number} y */
+const dot = (x, y) => `M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z`;
+/** @param {number} x @param {number} y */
+const square = (x, y) => `M${x - 4.5} ${y - 4.5}h9v9h-9z`;
+/** @param {number} x @param {number} y */
+const diamond = (x, y) => `M${x} ${y - 7}l7 7l-7 7l-7 -7z`;
+
+/** What the marks mean. */
+function key() {
+  const signs = [
+    ["tb-similarity-here", dot(8, 8)],
+    ["tb-similarity-neighbour", square(8, 8)],
+    ["tb-similarity-best", diamond(8, 8)],
+  ];
+  const texts = signs.map(() => document.createTextNode(""));
+  const items = signs.map(([name, d], at) =>
+    html("span", { class: "tb-similarity-key" }, svg("svg", { width: 16, height: 16 }, svg("path", { class: name, d })), texts[at]),
+  );
+  return {
+    element: html("p", { class: "tb-similarity-legend", "aria-hidden": "true" }, ...items),
+    /** @param {number} position @param {Rivals} found */
+    show(position, { neighbour, best }) {
+      [texts[0].data, texts[1].data, texts[2].data] = [`position ${position}`, `its neighbour, ${neighbour}`, `the likest of the others, ${best}`];
+    },
+  };
+}
+
+/** The formula for the neighbour and for the likest other position, their numbers filled in. */
+function formulas() {
+  const lines = Array.from({ length: 2 }, () => {
+    const [product, cosines] = [document.createTextNode(""), document.createTextNode("")];
+    const value = document.createTextNode("");
+    const element = html(
+      "span",
+      { class: "tb-similarity-formula" },
+      html("span", { class: "tb-formula-step" }, product),
+      " ",
+      html("span", { class: "tb-formula-step" }, cosines),
+      " ",
+      html("span", { class: "tb-formula-step" }, "= ", html("strong", {}, value)),
+    );
+    return { element, product, cosines, value };
+  });
+  return {
+    element: html("p", { class: "tb-formula tb-formula-similarity" }, ...lines.map(({ element }) => element)),
+    /** @param {Shown} now @param {Rivals} found @param {ArrayLike<number>} curve */
+    show({ d_model, position, base }, { neighbour, best }, curve) {
+      const pairs = d_model / 2;
+      const shownPairs = pairs > 3 ? [0, 1, undefined, pairs - 1] : Array.from({ length: pairs }, (_, pair) => pair);
+      [neighbour, best].forEach((other, at) => {
+        const offset = Math.abs(other - position);
+        const cosines = shownPairs.map((pair) => (pair === undefined ? "..." : `cos ${short(offset / denominator(pair, d_model, base))}`));
+        const { product, cosines: sum, value } = lines[at];
+        product.data = `PE(${position}) · PE(${other})${pairs > 1 ? ` / ${pairs}` : ""}`;
+        sum.data = pairs > 1 ? `= (${cosines.join(" + ")}) / ${pairs}` : `= ${cosines[0]}`;
+        value.data = decimals(curve[offset]);
+      });
+    },
+  };
+}
+
+/**
+ * What the picture shows in words: the state, the comparison worth making, what changed and what stayed as it was.
+ * @param {Shown} now @param {Rivals} found @param {ArrayLike<number>} curve @param {Shown} [before]
+ */
+function describe(now, { neighbour, best, ahead }, curve, before) {
+  const { d_model, position, last } = now;
+  /** @param {number} at */
+  const value = (at) => decimals(curve[Math.abs(at - position)]);
+  const state = `d_model ${d_model}: position ${position} compared with the positions 0 to ${last}. Its neighbour ${neighbour} has similarity ${value(neighbour)}.`;
+  const far = `position ${best}, ${Math.abs(best - position)} steps away, has ${value(best)}`;
+  const verdict =
+    ahead > 0
+      ? `${plural(ahead, "position")} farther away ${ahead === 1 ? "looks" : "look"} more alike: ${far}.`
+      : `No other position looks as much alike: ${far}.`;
+  return `${state} ${verdict} ${change(now, before)}`;
+}
+
+/** @param {Shown} now @param {Shown} [before] */
+function change({ d_model, position, last }, before) {
+  if (before && before.d_model !== d_model) return `The curve is the mean of ${plural(d_model / 2, "wave")} now, it was the mean of ${before.d_model / 2}.`;
+  if (before && before.last !== last) return "The same curve in another window.";
+  if (before && before.position !== position) return `The same curve, ${plural(Math.abs(position - before.position), "step")} further ${position > before.position ? "right" : "left"}: it depends on the offset alone.`;
+  return "Left and right of the position the curve is the same: it cannot tell before from after.";
+}
+
+/** Every value of the curve, for whoever asks. */
+function exactValues() {
+  const title = document.createTextNode("");
+  const body = html("tbody", {});
+  const head = ["other position", "offset", "similarity"].map((name) => html("th", { scope: "col" }, name));
+  const table = html("table", {}, html("thead", {}, html("tr", {}, ...head)), body);
+  const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-label": "Exact values" }, table);
+  const details = html("details", { class: "tb-details" }, html("summary", {}, title), scroller);
+  /** @type {() => void} */
+  let fill = () => {};
+  details.addEventListener("toggle", () => fill());
+  return {
+    element: details,
+    /** @param {Shown} now @param {ArrayLike<number>} curve */
+    show({ position, last }, curve) {
+      title.data = `All ${last + 1} values for position ${position}`;
+      fill = () => {
+        if (!details.open) return;
+        body.replaceChildren(
+          ...Array.from({ length: last + 1 }, (_, other) => {
+            const row = [other, other - position, curve[Math.abs(other - position)]];
+            return html("tr", {}, ...row.map((text) => html("td", {}, String(text))));
+          }),
+        );
+      };
+      fill();
+    },
+  };
+}
+
+export default { render };

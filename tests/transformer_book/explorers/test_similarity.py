@@ -1,0 +1,71 @@
+"""The Python side of the explorer: traits, what they refuse, the tensor on screen and the figure for paper."""
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import similarity_explorer
+from transformer_book.explorers.similarity import draw
+from transformer_book.positional_encoding import encode_positions
+
+
+def products(view):
+    table = encode_positions(torch.arange(view.window + 1), view.d_model, dtype=torch.float64)
+    return table @ table[view.position] / (view.d_model / 2)
+
+
+def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour():
+    view = similarity_explorer().view
+    assert (view.d_model, view.position, view.window) == (4, 1, 100)
+    assert view.value[[1, 2, 7]].tolist() == pytest.approx([1, 0.7701, 0.9792], abs=5e-5)
+    assert torch.allclose(view.value, products(view), atol=1e-12)
+
+
+def test_the_controls_are_the_views():
+    explorer = similarity_explorer(d_model=512, position=1000, window=2000)
+    width, place, window = explorer.children[:-1]
+    assert [control.description for control in explorer.children[:-1]] == ["d_model", "position", "window"]
+    assert (width.value, place.value, place.max, window.index) == (512, 1000, 2000, 1)
+
+
+def test_setting_traits_changes_the_tensor_on_screen():
+    view = similarity_explorer().view
+    view.d_model, view.window = 64, 2000
+    view.position = 1500
+    assert torch.allclose(view.value, products(view), atol=1e-12)
+    assert (view.last_position, view.window_index) == (2000, 1)
+    view.window_index = 0
+    assert (view.window, view.position, view.last_position) == (100, 100, 100)
+    assert view.value.shape == (101,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"d_model": 7}, "d_model must be even, got 7"),
+        ({"d_model": 514}, "d_model.*not be greater than 512"),
+        ({"d_model": 0}, "d_model.*not be less than 2"),
+        ({"position": 101}, "position must be from 0 to 100 at window = 100, got 101"),
+        ({"position": -1}, "position must be from 0 to 100"),
+        ({"position": 1.5}, "position"),
+        ({"window": 500}, "window.*100"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        similarity_explorer(**arguments)
+    view = similarity_explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, *next(iter(arguments.items())))
+
+
+def test_the_figure_of_the_first_state_travels_with_the_widget():
+    explorer = similarity_explorer(d_model=8, position=5)
+    data, metadata = explorer._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == (
+        "Curve of the similarity of position 5 with the positions 0 to 100 at d_model = 8: 1 at position 5 itself, "
+        "0.8838 at its neighbours."
+    )
+    (curve, mark) = draw(explorer.view).axes[0].lines
+    assert curve.get_ydata().tolist() == explorer.view.value.tolist()
+    assert set(mark.get_xdata()) == {5}
