@@ -7,7 +7,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from transformer_book.checks import check_size
+from transformer_book.checks import check_ids, check_size
 
 ID_DTYPES = (torch.int32, torch.int64)
 
@@ -53,7 +53,7 @@ class TokenEmbedding(nn.Module):
 
         Raises TypeError for what is not a tensor of such ids, ValueError for ids outside 0..vocab_size - 1.
         """
-        check_ids(ids, self.weight.shape[0])
+        check_rows(ids, self.weight.shape[0])
         return self.weight[ids]
 
 
@@ -73,15 +73,10 @@ def check_factors(one_hot: object, weight: object) -> None:
         raise ValueError(f"one_hot must have the shape {shape}, as weight has {weight.shape[0]} rows, got {tuple(one_hot.shape)}")
 
 
-def check_ids(ids: object, vocab_size: int) -> None:
-    """Refuse what is not a tensor of whole numbers from 0 to vocab_size - 1; the strangers are named."""
-    allowed = f"whole numbers from 0 to {vocab_size - 1}"
+def check_rows(ids: object, vocab_size: int) -> None:
+    """Refuse what torch would not take for numbers of rows: lists, masks, floats, and ids that name no row."""
     if not isinstance(ids, Tensor):
-        raise TypeError(f"ids must be a tensor of {allowed}, got {type(ids).__name__}")
+        raise TypeError(f"ids must be a tensor of whole numbers, got {type(ids).__name__}")
     if ids.dtype not in ID_DTYPES:
-        raise TypeError(f"ids must be {allowed} in int32 or int64, got {ids.dtype}")
-    outside = ids[(ids < 0) | (ids >= vocab_size)]
-    if outside.numel():
-        strangers = outside.unique().tolist()
-        named = ", ".join(map(str, strangers[:5])) + (", ..." if len(strangers) > 5 else "")
-        raise ValueError(f"ids must be {allowed}, got {named} among them")
+        raise TypeError(f"ids must be whole numbers in int32 or int64, got {ids.dtype}")
+    check_ids("ids", ids, vocab_size)

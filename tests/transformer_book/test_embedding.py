@@ -80,13 +80,13 @@ def test_it_starts_as_nn_embedding_does_and_has_one_parameter():
 @pytest.mark.parametrize(
     ("ids", "error", "said"),
     [
-        (torch.tensor([0, 4]), ValueError, r"ids must be whole numbers from 0 to 3, got 4 among them"),
-        (torch.tensor([[-1], [9]]), ValueError, "got -1, 9 among them"),
-        (torch.arange(10, 20), ValueError, r"got 10, 11, 12, 13, 14, \.\.\. among them"),
+        (torch.tensor([0, 4]), ValueError, "ids must be from 0 to 3, got 4"),
+        (torch.tensor([[-1], [9]]), ValueError, "from 0 to 3, got -1"),
         (torch.tensor([1.0]), TypeError, "in int32 or int64, got torch.float32"),
+        (torch.empty(0), TypeError, "in int32 or int64, got torch.float32"),
         (torch.tensor([True]), TypeError, "got torch.bool"),
         (torch.tensor([1], dtype=torch.uint8), TypeError, "got torch.uint8"),
-        ([1, 2], TypeError, "ids must be a tensor of whole numbers from 0 to 3, got list"),
+        ([1, 2], TypeError, "ids must be a tensor of whole numbers, got list"),
     ],
 )
 def test_ids_that_name_no_row_are_refused(ids, error, said):
