@@ -205,6 +205,56 @@ def errors(
     return ax
 
 
+def curves(
+    x: Tensor,
+    *,
+    series: dict[str, Tensor],
+    xlabel: str,
+    ylabel: str,
+    log: bool = False,
+    ax: Axes | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Several quantities `(count,)` over the same `x`, one line each; `log` makes the upright scale logarithmic."""
+    ax = ax or axes(width=6.4, height=3.2)
+    for (name, values), line in zip(series.items(), cycle(["-", "--", "-.", ":"])):
+        ax.plot(array(x), array(values), linestyle=line, label=name)
+    ax.set(yscale="log" if log else "linear", xlabel=xlabel, ylabel=ylabel)
+    ax.set_title(title or "", loc="left")
+    ax.legend(frameon=False)
+    sns.despine(ax=ax)
+    return ax
+
+
+def lanes(
+    table: Tensor,
+    *,
+    names: list[str],
+    steps: bool = False,
+    low: float = 0.0,
+    mark: int | None = None,
+    ax: Axes | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Columns of a table `(positions, columns)` of values from `low` to 1, one below the other, with a dot at each position.
+
+    `steps` joins the dots by upright edges instead of slopes, `mark` draws a line at one position.
+    """
+    values = (array(table) - low) / (1 - low)
+    ax = ax or axes(width=6.4, height=0.8 + 0.5 * values.shape[1])
+    height = 1.5
+    for column, name in enumerate(names):
+        joined = {"drawstyle": "steps-post"} if steps else {}
+        ax.plot(values[:, column] - height * column, marker="o", markersize=3, linewidth=1.2, label=name, **joined)
+    if mark is not None:
+        ax.axvline(mark, color=INK, linewidth=1, linestyle=":", zorder=0)
+    ax.set(xlabel="position", yticks=[0.5 - height * column for column in range(len(names))], yticklabels=names)
+    ax.set_title(title or "", loc="left")
+    ax.tick_params(axis="y", length=0)
+    sns.despine(ax=ax, left=True)
+    return ax
+
+
 def array(tensor: Tensor) -> np.ndarray:
     """The numbers of any tensor, wherever it lives and whatever its dtype."""
     return tensor.detach().cpu().double().numpy()
