@@ -122,3 +122,27 @@ def test_similarity_has_dots_while_there_is_room_and_marks_the_position():
     assert set(mark.get_xdata()) == {7}
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["few", "many"]
     assert plots.similarity({"one": torch.ones(3)}, position=0).get_legend() is None
+
+
+@pytest.mark.parametrize(("log", "scale"), [(True, "log"), (False, "linear")])
+def test_curves_are_drawn_over_what_is_given(log, scale):
+    x, falling = torch.tensor([1, 5, 9]), torch.tensor([1.0, 0.1, 0.01])
+    ax = plots.curves(x, series={"a": falling, "b": 2 * falling}, xlabel="words", ylabel="gradient", log=log)
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_yscale(), ax.get_xscale()) == ("words", "gradient", scale, "linear")
+    assert [line.get_label() for line in ax.lines] == ["a", "b"]
+    assert torch.equal(torch.as_tensor(ax.lines[1].get_xydata()), torch.stack((x, 2 * falling), dim=1).double())
+    assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
+
+
+@pytest.mark.parametrize(("low", "steps"), [(0.0, True), (-1.0, False)])
+def test_lanes_are_columns_one_below_the_other_that_never_touch(low, steps):
+    table = torch.tensor([[low, 1.0], [1.0, low], [low, low]])
+    ax = plots.lanes(table, names=["fast", "slow"], low=low, steps=steps, mark=1)
+    fast, slow, mark = ax.lines
+    assert fast.get_ydata().tolist() == [0, 1, 0]
+    assert (slow.get_ydata() - slow.get_ydata().min()).tolist() == [1, 0, 0]
+    assert slow.get_ydata().max() < fast.get_ydata().min()
+    assert fast.get_drawstyle() == ("steps-post" if steps else "default")
+    assert list(mark.get_xdata()) == [1, 1]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["fast", "slow"]
+    assert [(line.get_ydata().min() + line.get_ydata().max()) / 2 for line in (fast, slow)] == list(ax.get_yticks())
