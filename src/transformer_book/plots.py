@@ -89,10 +89,12 @@ def heatmap(
     rows: list[str] | None = None,
     limit: float = 1.0,
     mark: int | None = None,
+    digits: int = 4,
+    bar: bool = True,
 ) -> Axes:
     """A matrix `(rows, columns)` as colours from -limit to limit, and as numbers too while there are few.
 
-    `rows` names the rows, `mark` frames one of them.
+    `rows` names the rows, `mark` frames one of them, `bar` is the scale of colours beside it.
     """
     values = array(table)
     ax = ax or axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
@@ -104,14 +106,15 @@ def heatmap(
         vmin=-limit,
         vmax=limit,
         annot=few,
-        fmt=".4f",
+        fmt=f".{digits}f",
         annot_kws={"size": 8},
         rasterized=not few,
         linewidths=0.5 if few else 0,
         linecolor=PAPER,
         xticklabels=whole_ticks(values.shape[1]),
         yticklabels=rows if rows is not None else whole_ticks(values.shape[0]),
-        cbar_kws={"ticks": [-limit, 0, limit]},
+        cbar=bar,
+        cbar_kws={"ticks": [-limit, 0, limit]} if bar else None,
     )
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.set_title(title or "", loc="left")
@@ -136,6 +139,51 @@ def stacked(
         last = ax is panels[-1]
         heatmap(matrix, rows=rows[name], limit=limit, xlabel="column" if last else "", ylabel="", ax=ax, title=name)
     return panels
+
+
+def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[str], mark: int = 0) -> np.ndarray:
+    """one_hot @ weight = the rows looked up, side by side; one word's row is framed in all three. Gives the Axes."""
+    left, table, right = one_hot, weight, one_hot.to(weight.dtype) @ weight
+    height = 1 + 0.3 * max(len(left), len(table))
+    with style():
+        widths = [left.shape[1], table.shape[1], table.shape[1]]
+        panels = plt.subplots(1, 3, figsize=(6.8, height), width_ratios=widths)[1]
+    row = int(one_hot[mark].argmax())
+    parts = [("one-hot", left, tokens, mark), ("@ weight", table, entries, row), ("= embedded", right, tokens, mark)]
+    for (title, matrix, names, marked), ax in zip(parts, panels, strict=True):
+        digits = 0 if title == "one-hot" else 1
+        heatmap(matrix, rows=names, mark=marked, digits=digits, bar=False, xlabel="column", ylabel="", ax=ax, title=title)
+    return panels
+
+
+def word_map(
+    points: Tensor, *, words: list[str], kinds: list[str], ax: Axes | None = None, title: str | None = None
+) -> Axes:
+    """Words at their places `(words, 2)`, a colour and a marker for each kind; names move aside for one another."""
+    ax = ax or axes(width=6.4, height=4.6)
+    places = array(points)
+    names = list(dict.fromkeys(kinds))
+    palette = dict(zip(names, zip(sns.color_palette("colorblind"), "osD^vPX", strict=False), strict=False))
+    for name, (colour, marker) in palette.items():
+        members = [at for at, kind in enumerate(kinds) if kind == name]
+        ax.scatter(*places[members].T, color=[colour], marker=marker, s=32, edgecolor=INK, linewidth=0.5, label=name, zorder=2)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.margins(0.16)
+    ax.set(xlabel="column 0", ylabel="column 1")
+    ax.set_title(title or "", loc="left")
+    ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize=9)
+    sns.despine(ax=ax)
+    ax.figure.draw_without_rendering()
+    to_data = ax.transData.inverted().transform
+    unit = np.diff(to_data([(0, 0), (ax.figure.dpi / 72, 0)])[:, 0])[0]  # one point of type
+    taken: list[tuple[float, float, float]] = []
+    for at in np.argsort(-places[:, 1], kind="stable"):
+        (x, y), width, height = places[at] + (6 * unit, 0), 5.2 * len(words[at]) * unit, 10 * unit
+        while any(abs(y - other) < 0.98 * height and x < end and start < x + width for start, end, other in taken):
+            y -= height / 4
+        taken.append((x, x + width, y))
+        ax.text(x, y, words[at], fontsize=8.5, va="center", zorder=3)
+    return ax
 
 
 def row(
