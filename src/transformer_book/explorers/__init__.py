@@ -2,6 +2,8 @@
 
 from transformer_book.explorers.positional_encoding import positional_encoding_explorer
 from transformer_book.explorers.robot import robot_explorer
+from transformer_book.explorers.rotation import rotation_explorer
 from transformer_book.explorers.similarity import similarity_explorer
+from transformer_book.explorers.waves import waves_explorer
 
-__all__ = ["positional_encoding_explorer", "robot_explorer", "similarity_explorer"]
+__all__ = ["positional_encoding_explorer", "robot_explorer", "rotation_explorer", "similarity_explorer", "waves_explorer"]

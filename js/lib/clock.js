@@ -1,0 +1,104 @@
+/** A clock as shapes: (x, y) = (sin, cos), so that position 0 is at 12 o'clock and positions run clockwise. */
+
+import { roundStep } from "./axis.js";
+
+/** @typedef {import("./dom.js").Shape} Shape */
+/** @typedef {{ x: number, y: number, radius: number }} Dial its centre and its radius, in pixels */
+
+const FEW_MARKS = 10;
+/** The cosine of the angle within which a hand crosses a number. */
+const CLOSE = Math.cos(0.14);
+/** How much farther out, in shares of the radius, a sweep is after each whole turn. */
+const SPIRAL = 0.09;
+
+/** @param {number} value */
+const pixels = (value) => Math.round(value * 100) / 100;
+
+/**
+ * Where an angle points, at a share of the radius.
+ * @param {Dial} dial @param {number} angle in radians @param {number} [share]
+ */
+export function tip({ x, y, radius }, angle, share = 1) {
+  return { x: pixels(x + radius * share * Math.sin(angle)), y: pixels(y - radius * share * Math.cos(angle)) };
+}
+
+/**
+ * How a text is anchored that stands outside the rim.
+ * @param {number} angle
+ */
+export function side(angle) {
+  const right = Math.sin(angle);
+  return right > 0.3 ? "start" : right < -0.3 ? "end" : "middle";
+}
+
+/**
+ * The positions of one turn that get a mark.
+ * @param {number} wavelength in positions
+ */
+export function marks(wavelength) {
+  const step = roundStep(wavelength, FEW_MARKS);
+  return Array.from({ length: Math.ceil(wavelength / step) }, (_, at) => at * step);
+}
+
+/**
+ * The rim, and on it the positions of one turn, as hours stand on a clock.
+ * @param {Dial} dial @param {number} wavelength in positions
+ * @param {number} share of the radius, where the numbers stand
+ * @param {number[]} [hands] angles of hands that would cross a number, which is then left out
+ * @returns {Shape[]}
+ */
+export function face(dial, wavelength, share, hands = []) {
+  /** @type {Shape[]} */
+  const list = [["circle", { class: "tb-rim", cx: dial.x, cy: dial.y, r: dial.radius }]];
+  for (const position of marks(wavelength)) {
+    const angle = (position / wavelength) * 2 * Math.PI;
+    const [outer, inner] = [tip(dial, angle), tip(dial, angle, 0.94)];
+    list.push(["line", { class: "tb-rim", x1: outer.x, y1: outer.y, x2: inner.x, y2: inner.y }]);
+    const name = position < 1000 ? String(position) : `${position / 1000}k`;
+    const crowded = name.length > 2 && wavelength - position < 0.08 * wavelength;
+    if (crowded || hands.some((other) => Math.cos(other - angle) > CLOSE)) continue;
+    list.push(["text", { class: "tb-tick", ...tip(dial, angle, share), dy: "0.35em", "text-anchor": share > 1 ? side(angle) : "middle" }, name]);
+  }
+  return list;
+}
+
+/**
+ * A hand from the centre to the rim, and the dot at its end.
+ * @param {Dial} dial @param {number} angle @param {string} name of its class @param {number} [dot] pixels
+ * @returns {Shape[]}
+ */
+export function hand(dial, angle, name, dot = 5) {
+  const end = tip(dial, angle);
+  return [
+    ["line", { class: `tb-hand ${name}`, x1: dial.x, y1: dial.y, x2: end.x, y2: end.y }],
+    ["circle", { class: `tb-hand-end ${name}`, cx: end.x, cy: end.y, r: dot }],
+  ];
+}
+
+/**
+ * The way from one angle to another, a spiral where it goes around more than once, with an arrow's head where there is room.
+ * @param {Dial} dial @param {number} from @param {number} to @param {number} share of the radius, where it begins
+ * @returns {{ path: string, head: string }}
+ */
+export function sweep(dial, from, to, share) {
+  const turned = Math.abs(to - from) / (2 * Math.PI);
+  const steps = Math.max(1, Math.ceil(turned * 60));
+  const points = Array.from({ length: steps + 1 }, (_, at) => {
+    const { x, y } = tip(dial, from + ((to - from) * at) / steps, share + (SPIRAL * turned * at) / steps);
+    return `${x} ${y}`;
+  });
+  const out = share + SPIRAL * turned;
+  const back = Math.sign(to - from) * Math.min(0.2, 9 / (dial.radius * out));
+  const corners = [tip(dial, to, out), tip(dial, to - back, out + 0.05), tip(dial, to - back, out - 0.05)];
+  const roomy = Math.abs(to - from) > Math.abs(back);
+  return { path: `M${points.join("L")}`, head: roomy ? `M${corners.map(({ x, y }) => `${x} ${y}`).join("L")}Z` : "" };
+}
+
+/**
+ * The slice from 12 o'clock to an angle, less than a whole turn.
+ * @param {Dial} dial @param {number} angle @param {number} share of the radius
+ */
+export function slice(dial, angle, share) {
+  const [start, end, radius] = [tip(dial, 0, share), tip(dial, angle, share), dial.radius * share];
+  return `M${dial.x} ${dial.y}L${start.x} ${start.y}A${radius} ${radius} 0 ${angle > Math.PI ? 1 : 0} 1 ${end.x} ${end.y}Z`;
+}

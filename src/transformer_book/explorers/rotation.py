@@ -1,0 +1,123 @@
+"""The explorer of chapter 6's shifts: positions as hands of clocks, and the matrix that turns one hand into another."""
+from __future__ import annotations
+
+import math
+
+import torch
+import traitlets
+from ipywidgets import IntSlider, jslink
+from matplotlib.figure import Figure
+from matplotlib.patches import Arc, Circle
+from torch import Tensor
+
+from transformer_book import plots
+from transformer_book.explorers.base import CONTROL, Explorer, View, linked, static
+from transformer_book.geometry import shift_matrix, wavelengths
+from transformer_book.positional_encoding import encode_positions
+
+WIDEST = 16
+LAST_POSITION = 50
+FARTHEST = 20
+
+
+class RotationView(View):
+    """Traits: `d_model`, the `position` p, the `offset` k, and the `pair` whose clock is the large one."""
+
+    _esm = static("rotation.js")
+    d_model = traitlets.Int(8, min=2, max=WIDEST).tag(sync=True)
+    position = traitlets.Int(2, min=0, max=LAST_POSITION).tag(sync=True)
+    offset = traitlets.Int(5, min=-FARTHEST, max=FARTHEST).tag(sync=True)
+    pair = traitlets.Int(0).tag(sync=True)
+    last_pair = traitlets.Int(3).tag(sync=True)
+    base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
+
+    def __init__(self, **traits: object) -> None:
+        super().__init__(**traits)
+        self._limit()
+
+    @traitlets.validate("d_model")
+    def _check_d_model(self, proposal: dict) -> int:
+        if proposal["value"] % 2:
+            raise traitlets.TraitError(f"d_model must be even, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.validate("pair")
+    def _check_pair(self, proposal: dict) -> int:
+        last = self.d_model // 2 - 1
+        if not 0 <= proposal["value"] <= last:
+            raise traitlets.TraitError(f"pair must be from 0 to {last} at d_model = {self.d_model}, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("d_model")
+    def _limit(self, change: object = None) -> None:
+        """Fewer pairs take a choice outside along to the last one."""
+        self.last_pair = self.d_model // 2 - 1
+        self.pair = min(self.pair, self.last_pair)
+
+    @property
+    def value(self) -> Tensor:
+        """Where the second hands of all clocks point, PE(position + offset): float64, (d_model,)."""
+        return encode_positions(self.position + self.offset, self.d_model, base=self.base, dtype=torch.float64)
+
+    @property
+    def matrix(self) -> Tensor:
+        """The chosen pair's block of the shift matrix: float64, (2, 2)."""
+        chosen = slice(2 * self.pair, 2 * self.pair + 2)
+        return shift_matrix(self.offset, self.d_model, base=self.base)[chosen, chosen]
+
+
+def rotation_explorer(d_model: int = 8, position: int = 2, offset: int = 5, pair: int = 0) -> Explorer:
+    """Sliders over two hands of a clock; the view is `.view`, PE(position + offset) is `.view.value`, and the 2 x 2
+    matrix that leads there is `.view.matrix`.
+
+    Raises TraitError for an odd `d_model` or one outside 2..16, a `position` outside 0..50, an `offset` outside -20..20
+    and a `pair` outside 0..d_model/2 - 1.
+    """
+    view = RotationView(d_model=d_model, position=position, offset=offset, pair=pair)
+
+    def slider(trait: str, least: int, most: int, step: int, tooltip: str) -> IntSlider:
+        control = IntSlider(getattr(view, trait), least, most, step, description=trait, **CONTROL)
+        return linked(view, trait, control, tooltip=tooltip)
+
+    controls = [
+        slider("position", 0, LAST_POSITION, 1, "p, where you stand"),
+        slider("offset", -FARTHEST, FARTHEST, 1, "k, how far to go from there"),
+        slider("pair", 0, view.last_pair, 1, "the clock to look at: 0 is the fastest"),
+        slider("d_model", 2, WIDEST, 2, "how many numbers each position gets: half as many clocks"),
+    ]
+    jslink((view, "last_pair"), (controls[2], "max"))
+    return Explorer(
+        "rotation",
+        controls,
+        view,
+        figure=lambda: draw(view),
+        alt=lambda: (
+            f"{view.d_model // 2} clocks, one for each pair of columns, with a hand for position {view.position} and one for "
+            f"position {view.position + view.offset}; the arc between them is the turn by {view.offset} positions."
+        ),
+    )
+
+
+def draw(view: RotationView) -> Figure:
+    """The explorer on paper: a clock for each pair, its two hands, and the turn between them."""
+    clocks = view.d_model // 2
+    columns = min(clocks, 4)
+    rows = math.ceil(clocks / columns)
+    figure = Figure(figsize=(1.9 * columns + 0.4, 2.3 * rows + 0.5), layout="constrained")
+    here, there = view.position, view.position + view.offset
+    figure.suptitle(f'"{view.offset:+d}" from position {here} to {there}', x=0.01, ha="left", fontsize=11, fontweight="bold")
+    for pair, wavelength in enumerate(wavelengths(view.d_model, base=view.base).tolist()):
+        ax = figure.add_subplot(rows, columns, pair + 1, aspect="equal")
+        ax.add_patch(Circle((0, 0), 1, fill=False, edgecolor=plots.INK))
+        angles = [2 * math.pi * position / wavelength for position in (here, there)]
+        for position, angle, colour in zip((here, there), angles, (plots.SINE, plots.COSINE), strict=True):
+            ax.plot([0, math.sin(angle)], [0, math.cos(angle)], color=colour, linewidth=2, label=f"position {position}")
+        first, last = sorted(90 - math.degrees(angle) for angle in angles)
+        whole = last - first >= 360
+        ax.add_patch(Arc((0, 0), 0.8, 0.8, theta1=0 if whole else first, theta2=360 if whole else last, color=plots.INK))
+        ax.set_title(f"pair {pair}: {angles[1] - angles[0]:+.4g} rad", fontsize=9, fontweight="normal")
+        ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), xticks=[], yticks=[])
+        ax.set_frame_on(False)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, frameon=False, ncols=2, loc="outside lower center")
+    return figure
