@@ -7,6 +7,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from transformer_book.one_hot import one_hot
+
 PLACES = [(position, column) for position in (1, 3, 7) for column in range(6)]
 
 
@@ -86,3 +88,48 @@ def review_gradient(attempt: Callable[[Tensor, Tensor, int], Tensor]) -> str:
         return "Not yet: of a word that stands there more than once, only one visit is left. Add all of them."
     row = int((found - right).abs().sum(1).nan_to_num(math.inf).argmax())
     return f"Not yet: for the ids {ids.tolist()} row {row} should be {right[row].tolist()}, and yours is {found[row].tolist()}."
+
+
+def review_one_hot(attempt: Callable[[list[int], int], object]) -> str:
+    """Judge `attempt(ids, vocab_size)`, given as a tensor or as lists; a slip of chapter 1 is called by name.
+
+    >>> review_one_hot(lambda ids, vocab_size: [[float(number == column) for number in ids] for column in range(vocab_size)])
+    'Not yet: words are the rows and entries the columns; yours are the other way round.'
+    """
+    cases = [([2, 0, 1, 2], 5), ([1, 1, 4], 6)]
+    verdicts: dict[str, Callable[[list[int], int], Tensor]] = {
+        "Right!": one_hot,
+        "Not yet: words are the rows and entries the columns; yours are the other way round.": lambda ids, size: one_hot(
+            ids, size
+        ).T,
+        "Not yet: the 1 stands in the column of the word's id, not of its place in the sentence.": lambda ids, size: one_hot(
+            range(len(ids)), size
+        ),
+        "Not yet: there is one column for each entry of the vocabulary, also for those that the sentence does not use.": (
+            lambda ids, size: one_hot(ids, max(ids) + 1)
+        ),
+        "Not yet: ids count from 0, so id 0 has its 1 in column 0.": lambda ids, size: one_hot(ids, size).roll(-1, 1),
+        "Not yet: each word has a row of its own; yours are added up in one.": lambda ids, size: one_hot(ids, size).sum(0),
+        "Not yet: each word has a row of its own; yours share one.": lambda ids, size: one_hot(ids, size).amax(0),
+        "Not yet: write 1 in the column of the id, not the id itself.": lambda ids, size: one_hot(ids, size)
+        * torch.tensor(ids)[:, None],
+        "Not yet: the other way round, 1 in the column of the id and 0 elsewhere.": lambda ids, size: 1 - one_hot(ids, size),
+    }
+    try:
+        given = [attempt(list(ids), size) for ids, size in cases]
+    except Exception as error:  # whatever the reader's own code raises is for the reader to see
+        return f"Not yet: your code raised {type(error).__name__}: {error}"
+    try:
+        found = [torch.as_tensor(matrix, dtype=torch.float32) for matrix in given]
+    except (TypeError, ValueError, RuntimeError):
+        return f"Not yet: your code must return a matrix, as a tensor or as lists of equal length, it gave {given[0]!r}."
+    for verdict, matrix in verdicts.items():
+        if all(torch.equal(mine, matrix(ids, size)) for mine, (ids, size) in zip(found, cases, strict=True)):
+            return verdict
+    for mine, (ids, size) in zip(found, cases, strict=True):
+        right = one_hot(ids, size)
+        if mine.shape != right.shape:
+            return f"Not yet: for ids {ids} and vocab_size {size} the shape is {tuple(right.shape)}, yours is {tuple(mine.shape)}."
+        for row, column in (mine != right).nonzero().tolist():
+            return f"Not yet: for ids {ids}, row {row}, column {column} is {right[row, column]:.0f}, you give {mine[row, column]:g}."
+    raise AssertionError("what differs from the right answer differs somewhere")

@@ -87,6 +87,7 @@ def heatmap(
     xlabel: str = "column",
     ylabel: str = "position",
     rows: list[str] | None = None,
+    columns: list[str] | None = None,
     limit: float = 1.0,
     mark: int | None = None,
     digits: int = 4,
@@ -94,7 +95,8 @@ def heatmap(
 ) -> Axes:
     """A matrix `(rows, columns)` as colours from -limit to limit, and as numbers too while there are few.
 
-    `rows` names the rows, `mark` frames one of them, `bar` is the scale of colours beside it.
+    `rows` and `columns` name the rows and columns, `mark` frames a row, `digits` is how many decimals the numbers
+    have, `bar` is the scale of colours beside it.
     """
     values = array(table)
     ax = ax or axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
@@ -111,7 +113,7 @@ def heatmap(
         rasterized=not few,
         linewidths=0.5 if few else 0,
         linecolor=PAPER,
-        xticklabels=whole_ticks(values.shape[1]),
+        xticklabels=columns if columns is not None else whole_ticks(values.shape[1]),
         yticklabels=rows if rows is not None else whole_ticks(values.shape[0]),
         cbar=bar,
         cbar_kws={"ticks": [-limit, 0, limit]} if bar else None,
@@ -236,6 +238,50 @@ def similarity(
     if len(series) > 1:
         ax.legend(frameon=False, ncols=len(series), loc="upper center", bbox_to_anchor=(0.5, -0.2))
     sns.despine(ax=ax)
+    return ax
+
+
+def number_lines(series: dict[str, dict[str, float]]) -> np.ndarray:
+    """Words on a line, each at its number, one line below the other under its title; gives the array of Axes."""
+    highest = max(value for words in series.values() for value in words.values())
+    with style():
+        panels = plt.subplots(len(series), figsize=(6.4, 1.15 * len(series)), sharex=True, squeeze=False)[1][:, 0]
+    for (title, words), ax in zip(series.items(), panels, strict=True):
+        ax.plot(list(words.values()), [0] * len(words), color=GRID, linewidth=1.5, zorder=1)
+        ax.plot(list(words.values()), [0] * len(words), color=SINE, marker="o", markersize=9, linestyle="none")
+        for word, value in words.items():
+            ax.annotate(word, (value, 0), (0, 9), textcoords="offset points", ha="center", weight="bold", color=INK)
+        ax.set(xlim=(-0.4, highest + 0.4), ylim=(-0.5, 1), yticks=[], xticks=range(int(highest) + 1))
+        ax.set_title(title, loc="left")
+        sns.despine(ax=ax, left=True)
+    panels[-1].set_xlabel("id")
+    return panels
+
+
+def corners(words: list[str], *, ax: Axes | None = None, title: str | None = None) -> Axes:
+    """Three words as the three one-hot vectors (1, 0, 0), (0, 1, 0), (0, 0, 1), seen from where they look equally far.
+
+    Looked at along (1, 1, 1), the triangle between them lies flat in the picture, its sides as long as they are.
+    """
+    ax = ax or axes(width=4.2, height=3.6)
+    angles = np.deg2rad([90, 210, 330])
+    tips = np.sqrt(2 / 3) * np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    for at, (word, (x, y)) in enumerate(zip(words, tips, strict=True)):
+        ax.annotate("", (x, y), (0, 0), arrowprops={"arrowstyle": "-|>", "color": INK, "shrinkA": 0, "shrinkB": 4})
+        left = str(tuple(int(at == column) for column in range(3)))
+        above = y > 0
+        place = (0, 9) if above else (0, -9)
+        ax.annotate(
+            f"{word}\n{left}" if above else f"{left}\n{word}", (x, y), place,
+            textcoords="offset points", ha="center", va="bottom" if above else "top", weight="bold", color=INK,
+        )
+        end = tips[(at + 1) % 3]
+        ax.plot(*zip((x, y), end), color=COSINE, linewidth=1.5, marker="o", markerfacecolor=SINE, markeredgecolor=SINE)
+        label = f"{np.hypot(*(end - (x, y))):.4f}"
+        ax.text(*((x, y) + end) / 2, label, ha="center", va="center", color=INK, backgroundcolor=PAPER, fontsize=9)
+    ax.set(aspect="equal", xlim=(-1.1, 1.1), ylim=(-0.85, 1.2))
+    ax.set_axis_off()
+    ax.set_title(title or "", loc="left")
     return ax
 
 

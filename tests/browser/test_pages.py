@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 # Each chapter and how many explorers it has.
 EXPLORERS = {
-    "01_one_hot": 0,
+    "01_one_hot": 1,
     "02_embedding": 0,
     "03_why_order_matters": 0,
     "04_positional_encoding": 2,

@@ -1,9 +1,17 @@
 """The book's explorers: each function returns an ipywidget that also lives in a page without a kernel."""
 
+from transformer_book.explorers.one_hot import one_hot_explorer
 from transformer_book.explorers.positional_encoding import positional_encoding_explorer
 from transformer_book.explorers.robot import robot_explorer
 from transformer_book.explorers.rotation import rotation_explorer
 from transformer_book.explorers.similarity import similarity_explorer
 from transformer_book.explorers.waves import waves_explorer
 
-__all__ = ["positional_encoding_explorer", "robot_explorer", "rotation_explorer", "similarity_explorer", "waves_explorer"]
+__all__ = [
+    "one_hot_explorer",
+    "positional_encoding_explorer",
+    "robot_explorer",
+    "rotation_explorer",
+    "similarity_explorer",
+    "waves_explorer",
+]

@@ -1,0 +1,122 @@
+"""The explorer of chapter 1: any sentence as tokens, ids, the one-hot matrix, and the rows of a table that it picks."""
+from __future__ import annotations
+
+import torch
+import traitlets
+from ipywidgets import Text
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from transformer_book import plots
+from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
+from transformer_book.one_hot import Vocabulary, one_hot, tokenize
+from transformer_book.worked_example import EMBEDDINGS
+
+SENTENCE = "am I a robot"
+MOST_WORDS = 12
+LONGEST_WORD = 24
+ORDERS = {"sorted": "sorted", "first": "as the words first appear"}
+
+
+class OneHotView(View):
+    """Traits: `sentence` and the `order` of its vocabulary; `text` is what stands in the field, shown or not."""
+
+    _esm = static("one_hot.js")
+    text = traitlets.Unicode(SENTENCE).tag(sync=True)
+    sentence = traitlets.Unicode(SENTENCE).tag(sync=True)
+    orders = traitlets.List(list(ORDERS), read_only=True).tag(sync=True)
+    order = traitlets.Enum(list(ORDERS), default_value="sorted")
+    order_index = traitlets.Int(0, min=0, max=len(ORDERS) - 1).tag(sync=True)
+    embeddings = traitlets.Dict({word: list(row) for word, row in EMBEDDINGS.items()}, read_only=True).tag(sync=True)
+    most_words = traitlets.Int(MOST_WORDS, read_only=True).tag(sync=True)
+    longest_word = traitlets.Int(LONGEST_WORD, read_only=True).tag(sync=True)
+
+    def __init__(self, **traits: object) -> None:
+        super().__init__(**traits)
+        choice(self, "order")
+
+    @traitlets.validate("sentence")
+    def _check_sentence(self, proposal: dict) -> str:
+        tokens = tokenize(proposal["value"])
+        if not 1 <= len(tokens) <= MOST_WORDS:
+            raise traitlets.TraitError(f"sentence must hold 1 to {MOST_WORDS} words, got {len(tokens)}")
+        longest = max(tokens, key=len)
+        if len(longest) > LONGEST_WORD:
+            raise traitlets.TraitError(f"sentence must hold words of at most {LONGEST_WORD} signs, got {longest!r}")
+        return " ".join(tokens)
+
+    @traitlets.observe("text")
+    def _follow(self, change: dict) -> None:
+        """What cannot be shown stays in the field, where the view says why; the sentence stays as it was."""
+        try:
+            self.sentence = change["new"]
+        except traitlets.TraitError:
+            return
+
+    @traitlets.observe("sentence")
+    def _show(self, change: dict) -> None:
+        if tokenize(self.text) != tokenize(change["new"]):
+            self.text = change["new"]
+
+    @property
+    def tokens(self) -> list[str]:
+        """The words of the sentence."""
+        return tokenize(self.sentence)
+
+    @property
+    def entries(self) -> list[str]:
+        """The vocabulary on screen: the sentence's own words, each once, in the chosen order."""
+        return Vocabulary(self.tokens).entries if self.order == "sorted" else list(dict.fromkeys(self.tokens))
+
+    @property
+    def value(self) -> Tensor:
+        """The matrix on screen, float32, (seq_len, vocab_size)."""
+        return one_hot([self.entries.index(token) for token in self.tokens], len(self.entries))
+
+    @property
+    def table(self) -> Tensor:
+        """The table on screen, a row of four numbers for each entry, float32, (vocab_size, 4)."""
+        return torch.tensor([EMBEDDINGS.get(entry) or made_up_row(entry) for entry in self.entries])
+
+
+def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explorer:
+    """Type any sentence; the view is `.view`, the one-hot matrix on screen `.view.value`.
+
+    `order` is that of the vocabulary, "sorted" or "first", as the words first appear. Raises TraitError for another
+    one, for a sentence of none or more than 12 words, and for a word of more than 24 signs.
+    """
+    view = OneHotView(sentence=sentence, order=order)
+    text = Text(view.text, description="sentence", placeholder=SENTENCE, **CONTROL)
+    tooltip = "the order in which the different words get their ids"
+    return Explorer(
+        "one-hot",
+        [
+            linked(view, "text", text, tooltip=f"any words, up to {MOST_WORDS} of them"),
+            choices(view, "order", list(ORDERS.values()), description="vocabulary", tooltip=tooltip),
+        ],
+        view,
+        figure=lambda: draw(view),
+        alt=lambda: (
+            f'The one-hot matrix of "{view.sentence}": {len(view.tokens)} rows, one a word, and {len(view.entries)} '
+            "columns, one an entry of the vocabulary, with a single 1 in each row; below it the rows of a table that it picks."
+        ),
+    )
+
+
+def made_up_row(word: str) -> tuple[float, ...]:
+    """Four numbers for a word that the book has none for: the digits of a checksum of its signs, divided by ten."""
+    checksum = 0
+    for sign in word:
+        checksum = (checksum * 31 + ord(sign)) % 9973
+    return tuple(int(digit) / 10 for digit in f"{checksum:04}")
+
+
+def draw(view: OneHotView) -> Figure:
+    """The explorer on paper: the matrix above the rows that it picks."""
+    figure = Figure(figsize=(5.4, 1.6 + 0.6 * len(view.tokens)), layout="constrained")
+    upper, lower = figure.subplots(2)
+    common = {"rows": view.tokens, "ylabel": ""}
+    title = f"One-hot: {view.sentence}"
+    plots.heatmap(view.value, columns=view.entries, digits=0, xlabel="", ax=upper, title=title, **common)
+    plots.heatmap(view.value @ view.table, digits=1, ax=lower, title="The rows that it picks", **common)
+    return figure

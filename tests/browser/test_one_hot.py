@@ -1,0 +1,172 @@
+"""The explorer of chapter 1: any sentence, every number held to torch's, and what belongs to each of them."""
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from transformer_book.explorers import one_hot_explorer
+
+CHAPTER, NAME = "01_one_hot", "one_hot"
+SORTED, FIRST = 0, 1
+NAMES = {"matrix": "one-hot: one row a word", "table": "table: one row an entry", "picked": "the rows picked"}
+
+
+def grid(explorer: Locator, part: str) -> Locator:
+    return explorer.get_by_role("grid", name=NAMES[part])
+
+
+def cell(explorer: Locator, part: str, row: int, column: int) -> Locator:
+    """A number; column -1 of the matrix holds the ids."""
+    shift = 1 if part == "matrix" else 0
+    return grid(explorer, part).locator("tbody tr").nth(row).get_by_role("gridcell").nth(column + shift)
+
+
+def field(explorer: Locator) -> Locator:
+    return explorer.get_by_role("textbox", name="sentence")
+
+
+def numbers(explorer: Locator, part: str) -> list[list[float]]:
+    rows = grid(explorer, part).locator("tbody tr").all()
+    return [[float(text) for text in row.get_by_role("gridcell").all_inner_texts()] for row in rows]
+
+
+def assert_picture(explorer: Locator, sentence: str, order: str = "sorted") -> None:
+    """Words, ids, matrix, table and the rows picked are those that torch gives for the sentence."""
+    view = one_hot_explorer(sentence, order).view
+    expect(grid(explorer, "matrix")).to_have_accessible_name(f"{NAMES['matrix']} of {view.sentence}")
+    assert grid(explorer, "matrix").locator("tbody th").all_inner_texts() == view.tokens
+    assert grid(explorer, "picked").locator("tbody th").all_inner_texts() == view.tokens
+    named = [f"{number} {entry}" for number, entry in enumerate(view.entries)]
+    assert grid(explorer, "table").locator("tbody th").all_inner_texts() == named
+    columns = grid(explorer, "matrix").locator("thead tr").nth(1).locator("th")
+    assert columns.all_inner_texts() == view.entries
+    shown = numbers(explorer, "matrix")
+    assert [row[0] for row in shown] == [view.entries.index(token) for token in view.tokens]
+    assert [row[1:] for row in shown] == view.value.tolist()
+    for part, values in (("table", view.table), ("picked", view.value @ view.table)):
+        assert sum(numbers(explorer, part), []) == pytest.approx(values.flatten().tolist(), abs=1e-6)
+
+
+def test_it_opens_on_the_question(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert_picture(explorer, "am I a robot")
+    words = explorer.locator(".tb-description")
+    expect(words).to_contain_text("4 words, 4 different: a matrix of 4 rows and 4 columns, with 4 ones and 12 zeros.")
+    expect(words).to_contain_text("The ids follow the sorted vocabulary")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I am a robot",
+        "I think therefore I am",
+        "robot",
+        "a a a a a a a a a a a a",
+        "one two three four five six seven eight nine ten eleven twelve",
+        "Ich bin ein Räuber, 我 是 机器人 🤖 ！ ﬁ",
+        "electroencephalographies constructor __proto__",
+        "<b>bold</b> <img/src=x/onerror=alert(1)> &amp; \"quoted\"",
+    ],
+)
+def test_any_sentence_in_both_orders(open_explorer, sentence):
+    explorer = open_explorer(CHAPTER, NAME)
+    field(explorer).fill(sentence)
+    assert_picture(explorer, sentence)
+    explorer.get_by_role("radio").nth(FIRST).click()
+    assert_picture(explorer, sentence, "first")
+    explorer.get_by_role("radio").nth(FIRST).press("ArrowLeft")
+    assert_picture(explorer, sentence)
+    assert explorer.locator("img").count() == 1, "the figure is the only picture"
+
+
+def test_a_repeated_word_is_one_column(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    field(explorer).fill("a robot is a robot or a toy")
+    expect(explorer.locator(".tb-description")).to_contain_text('"a" stands here 3 times and has one column, number 0')
+    cell(explorer, "table", 0, 1).hover()
+    expect(explorer.locator(".tb-formula")).to_contain_text('Every "a" of the sentence picks this row: here 3 times.')
+    assert explorer.locator(".tb-matrix-matrix td.tb-source").all_inner_texts() == ["1", "1", "1"]
+
+
+def test_first_appearance_hides_the_lookup(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("radio").nth(FIRST).click()
+    said = "Each word's id is its place in the sentence, so nothing seems to be looked up."
+    expect(explorer.locator(".tb-description")).to_contain_text(said)
+    field(explorer).fill("I am I")
+    expect(explorer.locator(".tb-description")).to_contain_text("New words get the next id, repeated words keep theirs.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "at least one word"),
+        ("a a a a a a a a a a a a a", "At most 12 words, please: there are 13"),
+        ("x" * 25, "At most 24 signs in a word, please: one has 25"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_and_kept(open_explorer, typed, said):
+    explorer = open_explorer(CHAPTER, NAME)
+    field(explorer).fill(typed)
+    expect(explorer.get_by_role("alert")).to_contain_text(said)
+    assert field(explorer).input_value() == typed
+    assert_picture(explorer, "am I a robot")
+    field(explorer).fill("a robot")
+    expect(explorer.get_by_role("alert")).to_be_empty()
+    assert_picture(explorer, "a robot")
+
+
+def test_a_number_pointed_at_lights_what_belongs_to_it(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    formula, lit = explorer.locator(".tb-formula"), explorer.locator(".tb-source")
+    cell(explorer, "matrix", 0, 2).hover()
+    expect(formula).to_have_text('word 0 ("am"), column 2 ("am"): the id of "am" is 2, so the number is 1. It picks row 2 of the table.')
+    row = ["0.8", "0.2", "0.5", "0.9"]
+    assert lit.all_inner_texts() == ["2", "am", "2", "2 am", *row, "am", *row]
+    cell(explorer, "matrix", 0, 3).hover()
+    expect(formula).to_contain_text('the id of "am" is 2, not 3, so the number is 0.')
+    assert lit.all_inner_texts() == ["3", "am", "2"]
+    cell(explorer, "matrix", 3, -1).hover()
+    expect(formula).to_contain_text('id of "robot": 3, its place in the vocabulary I, a, am, robot: counted from 0, sorted.')
+    cell(explorer, "picked", 1, 2).hover()
+    expect(formula).to_contain_text("1 × 0.3 + 0 × 0.6 + 0 × 0.5 + 0 × 0.8 = 0.3")
+    assert lit.all_inner_texts() == ["1", "0", "0", "0", "0.3", "0.6", "0.5", "0.8", "I"]
+    explorer.locator(".tb-description").hover()
+    expect(formula).to_contain_text('word 0 ("am"), column 2')
+
+
+def test_a_word_pointed_at_lights_its_row(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    grid(explorer, "matrix").locator("tbody th").nth(3).hover()
+    expect(explorer.locator(".tb-formula")).to_contain_text('word 3 ("robot"), column 3 ("robot")')
+    expect(explorer.locator(".tb-lit")).to_have_count(1)
+
+
+def test_the_keyboard_walks_through_a_matrix(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    for table in explorer.get_by_role("grid").all():
+        assert table.locator("td[tabindex='0']").count() == 1
+    cell(explorer, "matrix", 0, 2).focus()
+    for key, row, column in [("ArrowDown", 1, 2), ("Home", 1, -1), ("ArrowLeft", 1, -1), ("ArrowRight", 1, 0), ("End", 1, 3), ("ArrowUp", 0, 3)]:
+        explorer.page.keyboard.press(key)
+        expect(cell(explorer, "matrix", row, column)).to_be_focused()
+    expect(explorer.locator(".tb-formula")).to_contain_text('word 0 ("am"), column 3 ("robot")')
+    explorer.page.keyboard.press("Tab")
+    expect(cell(explorer, "table", 0, 0)).to_be_focused()
+
+
+def test_a_shorter_sentence_takes_the_chosen_number_along(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    cell(explorer, "matrix", 3, 3).click()
+    field(explorer).fill("no robot")
+    expect(explorer.locator(".tb-formula")).to_contain_text('word 1 ("robot"), column 1 ("robot")')
+
+
+def test_the_address_brings_the_sentence_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    field(explorer).fill("what & why? #1 🤖")
+    explorer.get_by_role("radio").nth(FIRST).click()
+    explorer.page.wait_for_function("location.hash.includes('why') && location.hash.includes('order')")
+    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    expect(field(other)).to_have_value("what & why? #1 🤖")
+    assert_picture(other, "what & why? #1 🤖", "first")

@@ -1,0 +1,77 @@
+"""The Python side of the explorer: the sentence shown, its vocabulary, what is refused, and the tensors on screen."""
+import pytest
+import torch
+from torch.nn import functional
+from traitlets import TraitError
+
+from transformer_book.explorers import one_hot_explorer
+from transformer_book.worked_example import robot
+
+
+def test_it_opens_on_the_question():
+    view = one_hot_explorer().view
+    assert (view.sentence, view.text, view.order) == ("am I a robot", "am I a robot", "sorted")
+    assert view.entries == ["I", "a", "am", "robot"]
+    assert torch.equal(view.value, robot("am I a robot").one_hot)
+    assert torch.equal(view.value @ view.table, robot("am I a robot").embedding)
+
+
+def test_a_repeated_word_is_one_column():
+    view = one_hot_explorer("I think therefore I am").view
+    assert torch.equal(view.value, functional.one_hot(torch.tensor([0, 3, 2, 0, 1])).float())
+
+
+def test_by_first_appearance_new_words_stand_on_the_diagonal():
+    view = one_hot_explorer("robot am I", "first").view
+    assert view.entries == ["robot", "am", "I"]
+    assert torch.equal(view.value, torch.eye(3))
+    view.order = "sorted"
+    assert view.order_index == 0
+    assert torch.equal(view.value, torch.eye(3)[[2, 1, 0]])
+
+
+def test_the_order_does_not_change_what_is_picked():
+    view = one_hot_explorer("to be or not to be").view
+    picked = view.value @ view.table
+    view.order = "first"
+    assert torch.equal(view.value @ view.table, picked)
+
+
+def test_the_sentence_follows_the_text_while_it_can():
+    view = one_hot_explorer().view
+    view.text = "any  words at all"
+    assert view.sentence == "any words at all"
+    view.text = ""
+    assert (view.sentence, view.text) == ("any words at all", "")
+    view.sentence = "a robot"
+    assert view.text == "a robot"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [("", "1 to 12 words, got 0"), ("a " * 13, "1 to 12 words, got 13"), ("a " + "b" * 25, "at most 24 signs, got 'bbb")],
+)
+def test_a_wrong_sentence_raises(sentence, said):
+    view = one_hot_explorer().view
+    with pytest.raises(TraitError, match=said):
+        view.sentence = sentence
+    assert view.sentence == "am I a robot"
+    with pytest.raises(TraitError, match=said):
+        one_hot_explorer(sentence)
+
+
+def test_a_wrong_order_raises():
+    with pytest.raises(TraitError, match="sorted"):
+        one_hot_explorer(order="random")
+    with pytest.raises(TraitError):
+        one_hot_explorer().view.order_index = 2
+
+
+@pytest.mark.parametrize("sentence", ["x", "a " * 12, "w" * 24])
+def test_figure_and_alternative_text_show_the_state_at_hand(sentence):
+    explorer = one_hot_explorer()
+    explorer.view.sentence = sentence
+    data, metadata = explorer._repr_mimebundle_()
+    assert data["image/svg+xml"].startswith("<?xml")
+    rows = len(sentence.split())
+    assert f'"{" ".join(sentence.split())}": {rows} rows' in metadata["image/svg+xml"]["alt"]
