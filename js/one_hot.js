@@ -56,7 +56,7 @@ function render({ model, el }) {
     const focused = el.contains(document.activeElement) && document.activeElement?.matches("td");
     shown = encode(tokenize(model.get("sentence")), order(), model.get("embeddings"));
     cells = new Map();
-    panels.replaceChildren(drawMatrix(), drawNumbers("table", shown.entries), drawNumbers("picked", shown.tokens));
+    panels.replaceChildren(drawMatrix(), drawNumbers("table", shown.entries.map((entry, id) => `${id} ${entry}`)), drawNumbers("picked", shown.tokens));
     panels.classList.toggle("tb-wide", shown.entries.length > 5 || shown.entries.some((entry) => entry.length > 7));
     const row = Math.min(chosen.row, rows(chosen.part).length - 1);
     chosen = { ...chosen, row, column: chosen.part === "matrix" ? shown.ids[row] : chosen.column };
@@ -117,11 +117,12 @@ function render({ model, el }) {
   /** @param {string} text @param {Place} place @param {number} [value] the number behind the colour */
   function number(text, place, value) {
     const cell = html("td", { role: "gridcell", tabindex: -1 }, text);
-    if (value !== undefined) {
+    const zero = place.part === "matrix" && value === 0;
+    cell.classList.toggle("tb-zero", zero);
+    if (value !== undefined && !zero) {
       const index = colourIndex(value, palette.css.length);
       cell.style.background = palette.css[index];
       cell.style.color = palette.dark[index] ? "#fff" : "#000";
-      cell.classList.toggle("tb-zero", place.part === "matrix" && value === 0);
     }
     cells.set(key(place), cell);
     cell.addEventListener("pointerenter", () => light(place));
@@ -258,14 +259,14 @@ function repeated(tokens, entries) {
   const most = Math.max(...counts);
   if (most === 1) return "No word stands here twice.";
   const at = counts.indexOf(most);
-  return `"${entries[at]}" stands here ${most} times and has one column, ${at}: ${most} equal rows.`;
+  return `"${entries[at]}" stands here ${most} times and has one column, number ${at}: its rows are equal.`;
 }
 
 /** @param {number[]} ids @param {number[][]} matrix @param {Order} order */
 function ordered(ids, matrix, order) {
   const identity = matrix.length === matrix[0].length && ids.every((id, row) => id === row);
   const staircase = identity ? "Each word's id is its place in the sentence, so nothing seems to be looked up." : "";
-  if (order === "sorted") return `${staircase || "The ids follow the alphabet, capitals first, not the sentence."} The rows picked are the same in either order.`;
+  if (order === "sorted") return `${staircase || "The ids follow the sorted vocabulary, capitals first, not the sentence."} The rows picked are the same in either order.`;
   return `${staircase || "New words get the next id, repeated words keep theirs."} The rows picked are the same in either order.`;
 }
 
