@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from transformer_book.explorers import positional_encoding_explorer, similarity_explorer
+from transformer_book.explorers import one_hot_explorer, positional_encoding_explorer, similarity_explorer
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import EMBEDDINGS, robot
 
@@ -92,6 +92,19 @@ def test_single_numbers_are_torchs():
         questions.append(["encodingValue", position, column, d_model, base])
         expected.append(encode_positions([position], d_model, base=base)[0, column].item())
     assert ask(questions) == pytest.approx(expected, abs=1e-6)
+
+
+def test_every_stage_of_a_one_hot_sentence_is_torchs():
+    chance = random.Random(8)
+    words = [*EMBEDDINGS, "Robot", "robot.", "think", "Ärger", "机器人", "🤖", "！", "constructor", "<b>", "dog", "god"]
+    for order in ("sorted", "first"):
+        views = [one_hot_explorer(" ".join(chance.choices(words, k=chance.randint(1, 12))), order).view for _ in range(40)]
+        questions = [["encode", view.tokens, order, EMBEDDINGS] for view in views]
+        for view, answer in zip(views, ask(questions), strict=True):
+            assert (answer["tokens"], answer["entries"]) == (view.tokens, view.entries)
+            assert answer["matrix"] == view.value.tolist()
+            assert torch.tensor(answer["table"]).equal(view.table)
+            assert torch.tensor(answer["picked"]).equal(view.value @ view.table)
 
 
 def test_every_stage_of_the_worked_example_is_torchs():

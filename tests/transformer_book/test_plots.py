@@ -39,6 +39,28 @@ def test_the_axes_given_are_the_axes_returned():
     assert [label.get_text() for label in ax.get_yticklabels()] == list("abcd")
 
 
+def test_a_heatmap_names_its_columns_and_shows_as_many_decimals_as_asked_for():
+    ax = plots.heatmap(torch.eye(2), columns=["I", "am"], digits=0)
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["I", "am"]
+    assert [text.get_text() for text in ax.texts] == ["1", "0", "0", "1"]
+
+
+def test_words_stand_on_the_line_at_their_numbers():
+    panels = plots.number_lines({"one": {"I": 0, "am": 2}, "two": {"am": 0}})
+    assert [ax.get_title(loc="left") for ax in panels] == ["one", "two"]
+    assert [(text.get_text(), text.xy) for text in panels[0].texts] == [("I", (0, 0)), ("am", (2, 0))]
+    assert list(panels[0].lines[-1].get_xdata()) == [0, 2]
+
+
+def test_three_words_are_the_corners_of_a_triangle_whose_sides_are_true():
+    ax = plots.corners(["I", "a", "am"])
+    sides = [torch.tensor(line.get_xydata()).diff(dim=0).norm().item() for line in ax.lines]
+    assert sides == pytest.approx([2**0.5] * 3)
+    texts = [text.get_text() for text in ax.texts]
+    assert texts.count("1.4142") == 3
+    assert {"I\n(1, 0, 0)", "(0, 1, 0)\na", "(0, 0, 1)\nam"} <= set(texts)
+
+
 @pytest.mark.parametrize(("halves", "sines"), [(False, [0, 2, 4]), (True, [0, 1, 2])])
 def test_a_row_is_two_curves(halves, sines):
     values = torch.arange(6.0) / 6
