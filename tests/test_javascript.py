@@ -146,3 +146,19 @@ def test_the_likest_other_position_is_torchs():
         assert answer["neighbour"] == neighbour
         assert values[answer["best"]].item() == pytest.approx(values.max().item(), abs=1e-12)
         assert answer["ahead"] == (values > view.value[neighbour]).sum().item()
+
+
+def test_the_nearest_words_are_torchs():
+    chance = torch.Generator().manual_seed(9)
+    for count in torch.randint(2, 40, (20,), generator=chance).tolist():
+        points = torch.randn(count, 2, generator=chance, dtype=torch.float64)
+        kinds = torch.randint(3, (count,), generator=chance)
+        at = int(torch.randint(count, (1,), generator=chance))
+        near, home = ask([["neighbours", points.tolist(), at], ["atHome", points.tolist(), kinds.tolist()]])
+        distance = torch.cdist(points, points)
+        order = distance[at].argsort()[1:]
+        assert [other["at"] for other in near] == order.tolist()
+        assert [other["distance"] for other in near] == pytest.approx(distance[at, order].tolist(), abs=1e-12)
+        sociable = kinds.bincount(minlength=3)[kinds] > 1
+        nearest = distance.fill_diagonal_(torch.inf).argmin(1)
+        assert home == {"count": int((kinds[nearest] == kinds)[sociable].sum()), "of": int(sociable.sum())}

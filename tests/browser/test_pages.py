@@ -11,7 +11,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 # Each chapter and how many explorers it has.
 EXPLORERS = {
     "01_one_hot": 1,
-    "02_embedding": 0,
+    "02_embedding": 1,
     "03_why_order_matters": 0,
     "04_positional_encoding": 2,
     "05_i_am_a_robot": 1,

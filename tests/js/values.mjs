@@ -1,6 +1,7 @@
 // Answers questions put on standard input, one JSON array [function, ...arguments] a line, with what the explorers
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
+import { atHome, neighbours } from "../../js/lib/embedding.js";
 import { encode } from "../../js/lib/one_hot.js";
 import { encodingValue, positionalEncoding } from "../../js/lib/positional_encoding.js";
 import { rivals, similarities } from "../../js/lib/similarity.js";
@@ -8,7 +9,9 @@ import { follow } from "../../js/lib/worked_example.js";
 
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
+  atHome,
   encode,
+  neighbours,
   encodingValue,
   follow,
   rivals,

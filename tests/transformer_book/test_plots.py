@@ -168,3 +168,31 @@ def test_lanes_are_columns_one_below_the_other_that_never_touch(low, steps):
     assert list(mark.get_xdata()) == [1, 1]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["fast", "slow"]
     assert [(line.get_ydata().min() + line.get_ydata().max()) / 2 for line in (fast, slow)] == list(ax.get_yticks())
+
+
+def test_a_lookup_is_three_matrices_with_the_same_word_framed():
+    weight = torch.arange(12.0).reshape(4, 3) / 12
+    panels = plots.lookup(torch.eye(4)[[2, 0]], weight, tokens=["am", "I"], entries=["I", "a", "am", "robot"], mark=0)
+    assert [ax.get_title(loc="left") for ax in panels] == ["one-hot", "@ weight", "= embedded"]
+    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["I", "a", "am", "robot"]
+    assert [text.get_text() for text in panels[0].texts] == list("00101000")
+    shown = [[text.get_text() for text in ax.texts] for ax in panels[1:]]
+    assert shown[1] == shown[0][6:9] + shown[0][0:3]
+    assert [ax.patches[0].get_y() for ax in panels] == [0, 2, 0]
+
+
+def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
+    points = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 2.0], [0.01, 0.0]])
+    words, kinds = ["cat", "dog", "robot", "cow"], ["animal", "animal", "machine", "animal"]
+    ax = plots.word_map(points, words=words, kinds=kinds, title="map")
+    drawn = {group.get_label(): group.get_offsets().tolist() for group in ax.collections}
+    assert drawn == {"animal": points[[0, 1, 3]].tolist(), "machine": points[[2]].tolist()}
+    assert sorted(text.get_text() for text in ax.texts) == sorted(words)
+    heights = sorted(text.get_position()[1] for text in ax.texts if text.get_text() != "robot")
+    assert min(b - a for a, b in zip(heights, heights[1:], strict=False)) > 0.05
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["animal", "machine"]
+
+
+def test_a_map_of_many_kinds_drops_none():
+    ax = plots.word_map(torch.randn(7, 2), words=list("abcdefg"), kinds=list("abcdefg"))
+    assert len(ax.collections) == 7

@@ -1,0 +1,142 @@
+"""The explorer of chapter 2: the training played back; every place, distance and count held to torch's."""
+from __future__ import annotations
+
+import re
+
+import nbformat
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+CHAPTER, NAME = "02_embedding", "word_map"
+
+
+@pytest.fixture(scope="module")
+def recorded(book) -> dict:
+    """What the executed chapter gave the view: words, kinds, runs and company."""
+    executed = nbformat.read(book.parent / "jupyter_execute" / "book" / f"{CHAPTER}.ipynb", as_version=4)
+    models = executed.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"].values()
+    (state,) = (model["state"] for model in models if "runs" in model["state"])
+    return {**state, "runs": torch.tensor(state["runs"], dtype=torch.float64)}
+
+
+def assert_picture(explorer: Locator, recorded: dict, *, step: int, word: str = "cat", start: int = 0) -> None:
+    """Every place on the map and in numbers, the nearest words, their distance and the count of words at home."""
+    words, kinds = recorded["words"], recorded["kinds"]
+    points = recorded["runs"][start, step // 10]
+    said = explorer.locator(".tb-description")
+    expect(said).to_contain_text(f'Step {step} of 400, seed {start}. Nearest to "{word}":')
+    at = words.index(word)
+    distance = torch.cdist(points, points)
+    order = distance[at].argsort(stable=True).tolist()
+    order.remove(at)
+    text = said.inner_text()
+    named = re.findall(r"(\w+) \((\d+\.\d{4})\)", text)
+    assert [float(value) for _, value in named] == pytest.approx(distance[at, order[:3]].tolist(), abs=5.1e-5)
+    near = named[0][0]
+    meetings = int(recorded["company"][at][words.index(near)])
+    together = "no sentence" if meetings == 0 else f"{meetings} sentence"
+    assert f'"{word}" and "{near}" stand together in {together}' in text
+    gaps = distance.clone().fill_diagonal_(torch.inf)
+    home = sum(kinds[gaps[index].argmin()] == kinds[index] for index, name in enumerate(words) if name != "mouse")
+    assert f"{home} of 22 words" in text
+    expect(explorer.locator(".tb-formula strong")).to_have_text(f"{distance[at, words.index(near)]:.4f}")
+
+    rows = explorer.locator(".tb-values tbody tr").all_text_contents()
+    shown = explorer.locator(".tb-values tbody td").all_text_contents()
+    assert len(rows) == len(words) and rows[at].startswith(word)
+    assert [float(value) for value in shown] == pytest.approx(points.flatten().tolist(), abs=1e-9)
+
+    marks = explorer.locator(".tb-map .tb-map-mark").evaluate_all("marks => marks.map(mark => mark.getAttribute('d'))")
+    drawn = torch.tensor([[float(x), float(y)] for x, y in (re.match(r"M([-\d.]+) ([-\d.]+)", d).groups() for d in marks)])
+    assert_same_shape(drawn.double(), points)
+    assert explorer.locator(".tb-map-name").all_text_contents() == words
+    expect(explorer.locator(".tb-map-name.tb-bold")).to_have_text(word)
+
+
+def assert_same_shape(drawn: torch.Tensor, points: torch.Tensor) -> None:
+    """The picture is the map on one scale, upside down as screens count."""
+    centred, truth = drawn - drawn.mean(0), (points - points.mean(0)) * torch.tensor([1, -1])
+    unit = (centred * truth).sum() / (truth * truth).sum()
+    assert unit > 10
+    assert (centred - unit * truth).abs().max() < 0.15
+
+
+def test_it_opens_before_the_first_step(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert_picture(explorer, recorded, step=0)
+    expect(explorer.locator(".tb-trail").first).to_have_attribute("d", re.compile(r"^M[^L]+$"))
+
+
+def test_the_step_by_key_to_the_end_and_back(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider = explorer.get_by_role("slider", name="step")
+    slider.press("ArrowRight")
+    assert_picture(explorer, recorded, step=10)
+    slider.press("End")
+    assert_picture(explorer, recorded, step=400)
+    expect(explorer.locator(".tb-description")).to_contain_text("22 of 22 words are nearest to one of their own kind.")
+    expect(explorer.locator(".tb-description")).to_contain_text("in no sentence of the text")
+    trail = explorer.locator(".tb-trail").first.get_attribute("d")
+    assert trail.count("L") == 40
+    slider.press("ArrowLeft")
+    assert_picture(explorer, recorded, step=390)
+    slider.press("Home")
+    assert_picture(explorer, recorded, step=0)
+
+
+def test_every_word_can_be_chosen(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("slider", name="step").press("End")
+    for word in recorded["words"]:
+        explorer.get_by_role("combobox", name="word").select_option(word)
+        expect(explorer.locator(".tb-description")).to_contain_text("No word has moved." if word != "cat" else "")
+        assert_picture(explorer, recorded, step=400, word=word)
+
+
+def test_another_start_is_another_map(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("slider", name="step").press("End")
+    explorer.get_by_role("radio", name="seed 1").click()
+    assert_picture(explorer, recorded, step=400, start=1)
+    expect(explorer.locator(".tb-description")).to_contain_text("The same text and the same game from other random numbers.")
+    explorer.get_by_role("radio", name="seed 1").press("ArrowLeft")
+    assert_picture(explorer, recorded, step=400, start=0)
+
+
+def test_a_word_pointed_at_is_read_and_chosen(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
+    at = recorded["words"].index("screen")
+    box = explorer.locator(".tb-map .tb-map-mark").nth(at).bounding_box()
+    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    explorer.page.mouse.move(*place)
+    x, y = recorded["runs"][0, 0, at].tolist()
+    expect(explorer.locator(".tb-pointed")).to_have_text(f'"screen": {x:.4f}, {y:.4f}. Click to choose it.')
+    explorer.page.mouse.click(*place)
+    expect(explorer.get_by_role("combobox", name="word")).to_have_value("screen")
+    assert_picture(explorer, recorded, step=0, word="screen")
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize("step", ["Home", "End"])
+def test_no_name_leaves_the_map_or_covers_another(open_explorer, width, step):
+    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 900})
+    explorer.get_by_role("slider", name="step").press(step)
+    frame = explorer.locator(".tb-map").bounding_box()
+    boxes = [name.bounding_box() for name in explorer.locator(".tb-map-name").all()]
+    for one, box in enumerate(boxes):
+        assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+        assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+        for other in boxes[one + 1 :]:
+            across = min(box["x"] + box["width"], other["x"] + other["width"]) - max(box["x"], other["x"])
+            down = min(box["y"] + box["height"], other["y"] + other["height"]) - max(box["y"], other["y"])
+            assert across <= 1 or down <= 3
+
+
+def test_the_address_brings_the_state_back(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("slider", name="step").press("End")
+    explorer.get_by_role("combobox", name="word").select_option("mouse")
+    explorer.page.wait_for_function("location.hash.includes('step') && location.hash.includes('word')")
+    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    assert_picture(other, recorded, step=400, word="mouse")

@@ -1,0 +1,88 @@
+"""The Python side of the explorer: what was recorded, what is refused, the tensor on screen and the figure for paper."""
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import embedding_explorer
+from transformer_book.explorers.embedding import draw
+
+WORDS, KINDS = ["cat", "dog", "robot"], ["animal", "animal", "machine"]
+RUNS = torch.randn(2, 5, 3, 2, generator=torch.Generator().manual_seed(0))
+COMPANY = torch.tensor([[0, 0, 2], [0, 0, 1], [2, 1, 0]])
+
+
+def explorer(**options):
+    return embedding_explorer(WORDS, KINDS, RUNS, COMPANY, **{"every": 10, **options})
+
+
+def test_it_opens_before_the_first_step():
+    view = explorer().view
+    assert (view.step, view.last_step, view.start, view.starts, view.word) == (0, 40, "seed 0", ["seed 0", "seed 1"], "cat")
+    assert torch.allclose(view.value, RUNS[0, 0], atol=5.1e-5)
+    assert view.company == COMPANY.tolist()
+
+
+def test_the_controls_are_the_views():
+    step, word, start = explorer(step=20, word="dog", start=1).children[:-1]
+    assert [control.description for control in (step, word, start)] == ["step", "word", "start"]
+    assert (step.value, step.max, step.step, word.value, start.index) == (20, 40, 10, "dog", 1)
+
+
+def test_setting_traits_changes_the_tensor_on_screen():
+    view = explorer().view
+    view.step, view.start = 30, "seed 1"
+    assert torch.allclose(view.value, RUNS[1, 3], atol=5.1e-5)
+    assert view.start_index == 1
+    view.word_index = 2
+    assert view.word == "robot"
+
+
+def test_a_table_that_still_learns_can_be_shown():
+    view = embedding_explorer(WORDS, KINDS, RUNS.clone().requires_grad_(), COMPANY).view
+    assert view.last_step == 4
+
+
+@pytest.mark.parametrize(
+    ("trait", "wrong", "message"),
+    [
+        ("step", 15, r"step must be one of 0, 10, \.\.\., 40, got 15"),
+        ("step", 50, "got 50"),
+        ("step", -10, "got -10"),
+        ("word", "cow", "word must be one of cat, dog, robot, got 'cow'"),
+        ("start", "seed 2", "start must be one of seed 0, seed 1, got 'seed 2'"),
+        ("word_index", 3, "word_index must be from 0 to 2, got 3"),
+        ("start_index", 2, "start_index must be from 0 to 1, got 2"),
+    ],
+)
+def test_a_wrong_value_raises(trait, wrong, message):
+    view = explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, trait, wrong)
+    if not trait.endswith("_index"):
+        with pytest.raises(TraitError, match=message):
+            explorer(**{trait: 2 if trait == "start" else wrong})
+
+
+@pytest.mark.parametrize(
+    ("recorded", "message"),
+    [
+        ((WORDS, KINDS[:2], RUNS, COMPANY), "a kind for each of the 3 words, got 2"),
+        ((WORDS, KINDS, RUNS[0], COMPANY), r"runs must have the shape \(starts, records, 3, 2\), got \(5, 3, 2\)"),
+        ((WORDS, KINDS, RUNS[:, :0], COMPANY), r"got \(2, 0, 3, 2\)"),
+        ((WORDS[:1], KINDS[:1], RUNS, COMPANY), r"\(starts, records, 1, 2\)"),
+        ((WORDS, KINDS, RUNS, COMPANY[:2]), r"company must have the shape \(3, 3\), got \(2, 3\)"),
+    ],
+)
+def test_recordings_that_do_not_fit_are_refused(recorded, message):
+    with pytest.raises(ValueError, match=message):
+        embedding_explorer(*recorded)
+
+
+def test_the_figure_of_the_first_state_travels_with_the_widget():
+    shown = explorer(step=40)
+    data, metadata = shown._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"].startswith("Map of 3 words at step 40 of 40 of the training, seed 0")
+    ax = draw(shown.view).axes[0]
+    drawn = [tuple(place) for group in ax.collections for place in group.get_offsets().tolist()]
+    assert drawn == [pytest.approx(place) for place in shown.view.value.tolist()]
