@@ -2,7 +2,7 @@
 
 import { ticks } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
-import { decimals, plural, short } from "./lib/format.js";
+import { decimals, plural } from "./lib/format.js";
 import { envelope, rivals, similarities } from "./lib/similarity.js";
 import { denominator } from "./lib/positional_encoding.js";
 
@@ -18,7 +18,7 @@ import { denominator } from "./lib/positional_encoding.js";
 /** @typedef {{ d_model: number, position: number, last: number, base: number }} Shown */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 
-const MARGIN = { left: 40, right: 14, top: 12, bottom: 40 };
+const MARGIN = { left: 40, right: 18, top: 12, bottom: 40 };
 const HEIGHT = 300;
 const FLOOR = HEIGHT - MARGIN.bottom;
 /** With less room than this between positions, the curve is drawn as the band that it fills. */
@@ -113,6 +113,7 @@ function render({ model, el }) {
   });
   observer.observe(plot);
   width = plot.clientWidth;
+  if (model.get("last_position") !== read(model).last) limit();
   draw();
   return () => {
     observer.disconnect();
@@ -226,12 +227,15 @@ function key() {
     element: html("p", { class: "tb-similarity-legend", "aria-hidden": "true" }, ...items),
     /** @param {number} position @param {Rivals} found */
     show(position, { neighbour, best }) {
-      [texts[0].data, texts[1].data, texts[2].data] = [`position ${position}`, `its neighbour, ${neighbour}`, `the likest of the others, ${best}`];
+      [texts[0].data, texts[1].data, texts[2].data] = [`position ${position}`, `its neighbour, ${neighbour}`, `most alike of the others, ${best}`];
     },
   };
 }
 
-/** The formula for the neighbour and for the likest other position, their numbers filled in. */
+/** An angle to four significant digits. @param {number} angle */
+const brief = (angle) => String(Number(angle.toPrecision(4)));
+
+/** The formula for the neighbour and for the most alike of the others, their numbers filled in. */
 function formulas() {
   const lines = Array.from({ length: 2 }, () => {
     const [product, cosines] = [document.createTextNode(""), document.createTextNode("")];
@@ -255,7 +259,7 @@ function formulas() {
       const shownPairs = pairs > 3 ? [0, 1, undefined, pairs - 1] : Array.from({ length: pairs }, (_, pair) => pair);
       [neighbour, best].forEach((other, at) => {
         const offset = Math.abs(other - position);
-        const cosines = shownPairs.map((pair) => (pair === undefined ? "..." : `cos ${short(offset / denominator(pair, d_model, base))}`));
+        const cosines = shownPairs.map((pair) => (pair === undefined ? "..." : `cos ${brief(offset / denominator(pair, d_model, base))}`));
         const { product, cosines: sum, value } = lines[at];
         product.data = `PE(${position}) · PE(${other})${pairs > 1 ? ` / ${pairs}` : ""}`;
         sum.data = pairs > 1 ? `= (${cosines.join(" + ")}) / ${pairs}` : `= ${cosines[0]}`;
@@ -269,16 +273,17 @@ function formulas() {
  * What the picture shows in words: the state, the comparison worth making, what changed and what stayed as it was.
  * @param {Shown} now @param {Rivals} found @param {ArrayLike<number>} curve @param {Shown} [before]
  */
-function describe(now, { neighbour, best, ahead }, curve, before) {
+function describe(now, { neighbour, nearest, best, ahead }, curve, before) {
   const { d_model, position, last } = now;
   /** @param {number} at */
   const value = (at) => decimals(curve[Math.abs(at - position)]);
   const state = `d_model ${d_model}: position ${position} compared with the positions 0 to ${last}. Its neighbour ${neighbour} has similarity ${value(neighbour)}.`;
-  const far = `position ${best}, ${Math.abs(best - position)} steps away, has ${value(best)}`;
+  const far = `${best}, ${Math.abs(best - position)} steps away, with ${value(best)}`;
+  const first = nearest === undefined || nearest === best ? "" : `the nearest is ${nearest} with ${value(nearest)}, the most alike `;
   const verdict =
     ahead > 0
-      ? `${plural(ahead, "position")} farther away ${ahead === 1 ? "looks" : "look"} more alike: ${far}.`
-      : `No other position looks as much alike: ${far}.`;
+      ? `${plural(ahead, "position")} farther away ${ahead === 1 ? "looks" : "look"} more alike: ${first}${far}.`
+      : `No other position looks as much alike; the next is ${far}.`;
   return `${state} ${verdict} ${change(now, before)}`;
 }
 

@@ -132,7 +132,7 @@ def test_the_similarity_by_offset_is_torchs():
         assert difference <= 1e-11, (question, difference)
 
 
-def test_the_likest_other_position_is_torchs():
+def test_the_most_alike_of_the_others_is_torchs():
     chance = random.Random(8)
     for _ in range(20):
         d_model, last = 2 * chance.randint(1, 64), chance.randint(3, 100)
@@ -145,7 +145,11 @@ def test_the_likest_other_position_is_torchs():
         (answer,) = ask([["rivals", curve, position, last]])
         assert answer["neighbour"] == neighbour
         assert values[answer["best"]].item() == pytest.approx(values.max().item(), abs=1e-12)
-        assert answer["ahead"] == (values > view.value[neighbour]).sum().item()
+        ahead = (values > view.value[neighbour]).nonzero().flatten()
+        assert answer["ahead"] == len(ahead)
+        assert ("nearest" in answer) == (len(ahead) > 0)
+        if len(ahead):
+            assert offsets[answer["nearest"]] == offsets[ahead].min()
 
 
 def test_the_nearest_words_are_torchs():

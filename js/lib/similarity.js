@@ -18,21 +18,25 @@ export function similarities(last, dModel, base) {
 }
 
 /**
- * What a position is compared with among the positions 0 to last: its neighbour, the likest position farther away than
- * the neighbours (the nearer of equals, and of these the later), and how many of those are liker than the neighbour.
+ * What a position is compared with among the positions 0 to last: its neighbour, the most alike of the positions
+ * farther away (the nearer of equals, and of these the later), how many of those are more alike than the neighbour, and
+ * the nearest that is.
  * @param {ArrayLike<number>} curve by offset @param {number} position @param {number} last
  */
 export function rivals(curve, position, last) {
   let best = 2;
   let ahead = 0;
+  let nearest = 0;
   const farthest = Math.max(position, last - position);
   for (let offset = 2; offset <= farthest; offset += 1) {
     if (curve[offset] > curve[best]) best = offset;
-    if (curve[offset] > curve[1]) ahead += Number(position + offset <= last) + Number(position >= offset);
+    if (curve[offset] <= curve[1]) continue;
+    nearest ||= offset;
+    ahead += Number(position + offset <= last) + Number(position >= offset);
   }
   /** @param {number} offset */
   const at = (offset) => (position + offset <= last ? position + offset : position - offset);
-  return { neighbour: at(1), best: at(best), ahead };
+  return { neighbour: at(1), nearest: nearest ? at(nearest) : undefined, best: at(best), ahead };
 }
 
 /**

@@ -15,7 +15,7 @@ EXPLORERS = {
     "03_why_order_matters": 0,
     "04_positional_encoding": 2,
     "05_i_am_a_robot": 1,
-    "06_geometry": 0,
+    "06_geometry": 4,
 }
 CHAPTERS = list(EXPLORERS)
 ALIVE = [chapter for chapter, count in EXPLORERS.items() if count]

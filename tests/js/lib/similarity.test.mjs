@@ -10,16 +10,16 @@ test("a position is like itself, and the rest is the mean of the cosines", () =>
 
 test("at d_model 4 strangers beat the neighbour, at 12 none does", () => {
   const small = similarities(100, 4, 10000);
-  assert.deepEqual(rivals(small, 1, 6), { neighbour: 2, best: 6, ahead: 0 });
-  assert.deepEqual(rivals(small, 1, 12), { neighbour: 2, best: 7, ahead: 2 });
-  assert.equal(rivals(small, 1, 100).best, 20);
+  assert.deepEqual(rivals(small, 1, 6), { neighbour: 2, nearest: undefined, best: 6, ahead: 0 });
+  assert.deepEqual(rivals(small, 1, 12), { neighbour: 2, nearest: 7, best: 7, ahead: 2 });
+  assert.deepEqual(rivals(small, 1, 100), { neighbour: 2, nearest: 7, best: 20, ahead: 24 });
   assert.equal(rivals(similarities(2000, 12, 10000), 1, 2000).ahead, 0);
 });
 
 test("both sides of a position count, and the last one has its neighbour on the left", () => {
   const small = similarities(100, 4, 10000);
-  assert.deepEqual(rivals(small, 6, 12), { neighbour: 7, best: 12, ahead: 2 });
-  assert.deepEqual(rivals(small, 12, 12), { neighbour: 11, best: 6, ahead: 3 });
+  assert.deepEqual(rivals(small, 6, 12), { neighbour: 7, nearest: 12, best: 12, ahead: 2 });
+  assert.deepEqual(rivals(small, 12, 12), { neighbour: 11, nearest: 6, best: 6, ahead: 3 });
 });
 
 test("the band takes in every value that is near", () => {

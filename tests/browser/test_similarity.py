@@ -1,0 +1,235 @@
+"""The explorer of chapter 6's similarity: every control moved by key and by pointer, the curve held to torch's numbers."""
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from transformer_book.geometry import similarity
+
+CHAPTER, NAME = "06_geometry", "similarity"
+START = {"d_model": 4, "position": 1}
+WINDOWS = ["positions 0 to 100", "positions 0 to 2000"]
+
+
+def slider(explorer: Locator, name: str) -> Locator:
+    return explorer.get_by_role("slider", name=name, exact=True)
+
+
+def window(explorer: Locator, index: int) -> Locator:
+    return explorer.get_by_role("radio", name=WINDOWS[index], exact=True)
+
+
+def state(explorer: Locator) -> dict[str, int]:
+    return {name: int(slider(explorer, name).input_value()) for name in START}
+
+
+def points(path: str) -> list[tuple[float, float]]:
+    return [tuple(map(float, point.split())) for point in re.split("[ML]", path.rstrip("Z"))[1:]]
+
+
+def place(mark: Locator) -> tuple[float, float]:
+    """The middle of a mark, in the picture's own coordinates."""
+    box = mark.evaluate("mark => { const { x, y, width, height } = mark.getBBox(); return [x + width / 2, y + height / 2]; }")
+    return box[0], box[1]
+
+
+def assert_picture(explorer: Locator) -> None:
+    """The curve or the band, the marks, the description and the formulas all show the state of the controls."""
+    now = state(explorer)
+    last = int(slider(explorer, "position").get_attribute("max"))
+    curve = similarity(torch.arange(last + 1) - now["position"], now["d_model"])
+    away = (torch.arange(last + 1) - now["position"]).abs()
+    neighbour = now["position"] + (1 if now["position"] < last else -1)
+    best = curve.masked_fill(away < 2, -2).max().item()
+    words = explorer.locator(".tb-description")
+    expect(words).to_contain_text(f"d_model {now['d_model']}: position {now['position']} compared with the positions 0 to {last}.")
+    expect(words).to_contain_text(f"Its neighbour {neighbour} has similarity {curve[neighbour]:.4f}.")
+    values = explorer.locator(".tb-formula strong").all_inner_texts()
+    assert [float(value) for value in values] == pytest.approx([curve[neighbour].item(), best], abs=6e-5)
+    grid = explorer.locator(".tb-grid").evaluate_all("lines => lines.slice(0, 5).map(line => [line.y1, line.x1, line.x2].map(at => at.baseVal.value))")
+    (bottom, left, right), (top, *_) = grid[0], grid[-1]
+
+    def value(y: float) -> float:
+        return 1 - 2 * (y - top) / (bottom - top)
+
+    if explorer.locator(".tb-similarity-line").count():
+        drawn = points(explorer.locator(".tb-similarity-line").get_attribute("d"))
+        assert [value(y) for _, y in drawn] == pytest.approx(curve.tolist(), abs=0.001)
+        assert [x for x, _ in drawn] == pytest.approx(torch.linspace(left, right, last + 1).tolist(), abs=0.06)
+        assert explorer.locator(".tb-similarity-dots").get_attribute("d").count("h0") == last + 1
+    else:
+        drawn = points(explorer.locator(".tb-similarity-band").get_attribute("d"))
+        half = len(drawn) // 2
+        for (x, high), (_, low) in zip(drawn[:half], drawn[half:][::-1], strict=True):
+            middle = round((x - left) / (right - left) * last)
+            near = curve[max(0, middle - 5) : middle + 6]
+            inner = curve[max(0, middle - 3) : middle + 4]
+            assert near.min() - 0.001 <= value(low) <= inner.min() + 0.001
+            assert inner.max() - 0.001 <= value(high) <= near.max() + 0.001
+    for name, at in (("here", now["position"]), ("neighbour", neighbour)):
+        x, y = place(explorer.locator(f".tb-overlay .tb-similarity-{name}"))
+        assert (x, value(y)) == (pytest.approx(left + at / last * (right - left), abs=0.2), pytest.approx(curve[at].item(), abs=0.003))
+    x, y = place(explorer.locator(".tb-overlay .tb-similarity-best"))
+    at = round((x - left) / (right - left) * last)
+    assert value(y) == pytest.approx(best, abs=0.003) and (last > 100 or curve[at].item() == pytest.approx(best))
+
+
+def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert state(explorer) == START
+    expect(window(explorer, 0)).to_be_checked()
+    assert_picture(explorer)
+    box = explorer.locator(".tb-similarity").bounding_box()
+    left, right = 40, box["width"] - 18
+    expect(explorer.locator(".tb-description")).to_contain_text("the nearest is 7 with 0.9792, the most alike 20, 19 steps away, with 0.9854")
+    explorer.page.mouse.move(box["x"] + left + 7 / 100 * (right - left), box["y"] + 100)
+    expect(explorer.locator(".tb-pointed")).to_contain_text("Position 7, offset 6: similarity 0.9792.")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "change"),
+    [
+        ("d_model", "ArrowRight", {"d_model": 6}),
+        ("d_model", "End", {"d_model": 512}),
+        ("d_model", "Home", {"d_model": 2}),
+        ("position", "ArrowRight", {"position": 2}),
+        ("position", "End", {"position": 100}),
+        ("position", "Home", {"position": 0}),
+    ],
+)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, name).press(key)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+@pytest.mark.parametrize("name", START)
+def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
+    explorer = open_explorer(CHAPTER, NAME)
+    box = slider(explorer, name).bounding_box()
+    mouse = explorer.page.mouse
+    middle = box["y"] + box["height"] / 2
+    mouse.move(box["x"] + 0.05 * box["width"], middle)
+    mouse.down()
+    seen = set()
+    for share in (0.3, 0.5, 0.7):
+        mouse.move(box["x"] + share * box["width"], middle)
+        seen.add(explorer.locator(".tb-description").inner_text())
+    mouse.up()
+    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    assert state(explorer)[name] > START[name]
+    assert_picture(explorer)
+
+
+def test_moving_the_position_slides_the_same_curve(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    line = explorer.locator(".tb-similarity-line")
+    before = [y for _, y in points(line.get_attribute("d"))]
+    for _ in range(9):
+        slider(explorer, "position").press("ArrowRight")
+    after = [y for _, y in points(line.get_attribute("d"))]
+    assert after[9:] == before[:-9]
+    expect(explorer.locator(".tb-description")).to_contain_text("The same curve, 1 step further right: it depends on the offset alone.")
+
+
+def test_from_twelve_on_the_neighbour_wins(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    for d_model in (6, 8, 10):
+        slider(explorer, "d_model").press("ArrowRight")
+        expect(explorer.locator(".tb-description")).to_contain_text("more alike")
+        assert state(explorer)["d_model"] == d_model
+    slider(explorer, "d_model").press("ArrowRight")
+    expect(explorer.locator(".tb-description")).to_contain_text("No other position looks as much alike")
+    assert_picture(explorer)
+
+
+def test_a_wider_window_and_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    window(explorer, 1).click()
+    expect(explorer.locator(".tb-description")).to_contain_text("The same curve in another window.")
+    slider(explorer, "position").press("End")
+    assert state(explorer) == START | {"position": 2000}
+    assert_picture(explorer)
+    window(explorer, 1).press("ArrowLeft")
+    expect(window(explorer, 0)).to_be_checked()
+    assert state(explorer) == START | {"position": 100}
+    assert_picture(explorer)
+
+
+def test_a_click_chooses_a_position(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    box = explorer.locator(".tb-similarity").bounding_box()
+    explorer.page.mouse.click(box["x"] + 40 + 0.6 * (box["width"] - 58), box["y"] + 150)
+    assert state(explorer) == START | {"position": 60}
+    assert_picture(explorer)
+
+
+def test_all_values_on_demand(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.locator("summary", has_text="All 101 values for position 1").click()
+    slider(explorer, "position").press("ArrowRight")
+    rows = explorer.locator(".tb-values tbody tr")
+    shown = rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => Number(cell.textContent)))")
+    offsets = torch.arange(101) - 2
+    assert [row[:2] for row in shown] == [[at, at - 2] for at in range(101)]
+    assert [row[2] for row in shown] == pytest.approx(similarity(offsets, 4).tolist(), abs=1e-12)
+
+
+def test_the_address_brings_the_picture_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    window(explorer, 1).click()
+    slider(explorer, "d_model").press("ArrowRight")
+    slider(explorer, "position").press("End")
+    explorer.page.wait_for_function("location.hash.includes('position=2000')")
+    sent = explorer.page.evaluate("location.hash")
+    other = open_explorer(CHAPTER, NAME, fragment=sent)
+    assert state(other) == {"d_model": 6, "position": 2000}
+    assert_picture(other)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "change"),
+    [
+        ("#similarity?d_model=7&position=999", {"d_model": 8, "position": 100}),
+        ("#similarity?d_model=<b>&position=NaN&nonsense=1", {}),
+    ],
+)
+def test_a_broken_address_breaks_nothing(open_explorer, fragment, change):
+    explorer = open_explorer(CHAPTER, NAME, fragment=fragment)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_the_second_one_shows_the_picture_everybody_knows(open_explorer, width):
+    explorer = open_explorer(CHAPTER, f"{NAME}-2", viewport={"width": width, "height": 900})
+    assert state(explorer) == {"d_model": 512, "position": 1000}
+    assert_picture(explorer)
+    slider(explorer, "position").press("ArrowLeft")
+    assert state(explorer)["position"] == 999
+    assert_picture(explorer)
+    assert state(explorer.page.locator(f"[id={NAME}]")) == START
+
+
+def test_the_picture_fits_again_when_the_window_changes(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    before = explorer.locator(".tb-overlay").bounding_box()["width"]
+    explorer.page.set_viewport_size({"width": 375, "height": 800})
+    explorer.page.wait_for_function(
+        "before => document.querySelector('.tb-similarity .tb-overlay').getBoundingClientRect().width < before", arg=before
+    )
+    assert explorer.locator(".tb-overlay").bounding_box()["width"] <= 375
+    assert_picture(explorer)
+
+
+def test_dark_mode_changes_the_ink(open_explorer):
+    light = open_explorer(CHAPTER, NAME, color_scheme="light")
+    dark = open_explorer(CHAPTER, NAME, color_scheme="dark")
+    colour = "element => getComputedStyle(element).stroke"
+    mark = ".tb-overlay .tb-similarity-best"
+    assert light.locator(mark).evaluate(colour) != dark.locator(mark).evaluate(colour)
+    assert_picture(dark)
