@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from transformer_book.explorers import one_hot_explorer, positional_encoding_explorer, similarity_explorer
+from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import EMBEDDINGS, robot
 
@@ -166,3 +167,20 @@ def test_the_nearest_words_are_torchs():
         sociable = kinds.bincount(minlength=3)[kinds] > 1
         nearest = distance.fill_diagonal_(torch.inf).argmin(1)
         assert home == {"count": int((kinds[nearest] == kinds)[sociable].sum()), "of": int(sociable.sum())}
+
+
+def test_waves_and_turns_are_torchs():
+    chance = random.Random(9)
+    questions, expected = [], []
+    for _ in range(200):
+        pair, d_model, base = chance.randint(0, 63), 128, chance.choice([10000.0, 100.0, 500_000.0])
+        offset, columns = chance.randint(-1000, 1000), slice(2 * pair, 2 * pair + 2)
+        questions.append(["shiftBlock", offset, pair, d_model, base])
+        expected.append(shift_matrix(offset, d_model, base=base)[columns, columns].tolist())
+        questions.append(["pairAt", offset, pair, d_model, base])
+        expected.append(encode_positions([offset], d_model, base=base, dtype=torch.float64)[0, columns].tolist())
+        questions.append(["wavelength", pair, d_model, base])
+        expected.append(wavelengths(d_model, base=base)[pair].item())
+    for question, answer, wanted in zip(questions, ask(questions), expected, strict=True):
+        answer, wanted = (torch.tensor(value, dtype=torch.float64) for value in (answer, wanted))
+        assert torch.allclose(answer, wanted, rtol=1e-12, atol=1e-11), (question, answer, wanted)

@@ -2,6 +2,7 @@
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
 import { atHome, neighbours } from "../../js/lib/embedding.js";
+import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
 import { encode } from "../../js/lib/one_hot.js";
 import { encodingValue, positionalEncoding } from "../../js/lib/positional_encoding.js";
 import { rivals, similarities } from "../../js/lib/similarity.js";
@@ -14,6 +15,9 @@ const functions = {
   neighbours,
   encodingValue,
   follow,
+  pairAt,
+  shiftBlock,
+  wavelength,
   rivals,
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
   positionalEncoding: (...values) => [...positionalEncoding(.../** @type {[number, number, number]} */ (values))],

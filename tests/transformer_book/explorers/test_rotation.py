@@ -1,0 +1,67 @@
+"""The Python side of the explorer: traits, what they refuse, the tensors on screen and the figure for paper."""
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import rotation_explorer
+from transformer_book.geometry import shift_matrix
+from transformer_book.positional_encoding import encode_positions
+
+
+def test_it_opens_on_a_turn_by_five():
+    explorer = rotation_explorer()
+    view = explorer.view
+    assert (view.d_model, view.position, view.offset, view.pair) == (8, 2, 5, 0)
+    assert [child.description for child in explorer.children[:-1]] == ["position", "offset", "pair", "d_model"]
+    assert torch.equal(view.value, encode_positions(7, 8, dtype=torch.float64))
+    assert torch.equal(view.matrix, shift_matrix(5, 8)[:2, :2])
+
+
+def test_moving_the_position_leaves_the_turn_as_it_is():
+    view = rotation_explorer(pair=1).view
+    before, turn = view.value, view.matrix
+    view.position = 40
+    assert torch.equal(view.matrix, turn)
+    assert not torch.equal(view.value, before)
+    here = encode_positions(40, 8, dtype=torch.float64)[2:4]
+    assert (view.matrix @ here - view.value[2:4]).abs().max() < 1e-12
+    view.offset = -5
+    assert torch.equal(view.matrix, turn.T)
+
+
+def test_fewer_pairs_take_the_choice_along():
+    view = rotation_explorer(d_model=16, pair=7).view
+    view.d_model = 6
+    assert (view.pair, view.last_pair) == (2, 2)
+    assert view.value.shape == (6,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"d_model": 7}, "d_model must be even, got 7"),
+        ({"d_model": 18}, "d_model.*not be greater than 16"),
+        ({"position": 51}, "position.*not be greater than 50"),
+        ({"position": -1}, "position.*not be less than 0"),
+        ({"offset": 21}, "offset.*not be greater than 20"),
+        ({"offset": -21}, "offset.*not be less than -20"),
+        ({"pair": 4}, "pair must be from 0 to 3 at d_model = 8, got 4"),
+        ({"pair": 0.5}, "pair"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        rotation_explorer(**arguments)
+    view = rotation_explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, *next(iter(arguments.items())))
+
+
+@pytest.mark.parametrize(("d_model", "offset"), [(8, 5), (16, -20), (2, 0)])
+def test_the_figure_of_the_state_travels_with_the_widget(d_model, offset):
+    data, metadata = rotation_explorer(d_model=d_model, offset=offset)._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == (
+        f"{d_model // 2} clocks, one for each pair of columns, with a hand for position 2 and one for "
+        f"position {2 + offset}; the arc between them is the turn by {offset} positions."
+    )

@@ -1,0 +1,81 @@
+"""The Python side of the explorer: traits, what they refuse, the dots on screen and the figure for paper."""
+import math
+
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import waves_explorer
+from transformer_book.geometry import wavelengths
+from transformer_book.positional_encoding import encode_positions, positional_encoding
+
+
+def test_it_opens_almost_home():
+    explorer = waves_explorer()
+    view = explorer.view
+    assert (view.d_model, view.pair, view.position, view.one_wavelength) == (4, 0, 6, False)
+    assert torch.equal(view.dots, torch.arange(31))
+    assert (view.value - positional_encoding(31, 4, dtype=torch.float64)[:, :2]).abs().max() < 1e-12
+    assert view.wavelength == 2 * math.pi
+    names = [child.description for child in explorer.children[:-1]]
+    assert names == ["d_model", "pair", "position", "show one wavelength"]
+
+
+def test_setting_traits_changes_the_dots_on_screen():
+    view = waves_explorer().view
+    view.pair, view.one_wavelength = 1, True
+    assert (view.last_pair, view.last_position) == (1, 628)
+    assert torch.equal(view.dots, torch.arange(0, 629, 10))
+    expected = encode_positions(view.dots, 4, dtype=torch.float64)[:, 2:]
+    assert torch.equal(view.value, expected)
+    view.position = 500
+    view.one_wavelength = False
+    assert (view.position, view.last_position) == (30, 30)
+
+
+@pytest.mark.parametrize("d_model", [2, 4, 48, 512])
+def test_one_wavelength_of_any_pair_has_between_7_and_65_dots_on_whole_positions(d_model):
+    view = waves_explorer(d_model, 0, 0, True).view
+    for pair, wavelength in enumerate(wavelengths(d_model).tolist()):
+        view.pair = pair
+        assert 7 <= len(view.dots) <= 65 and view.dots[-1] <= wavelength
+        assert wavelength - view.dots[-1] <= view.dots[1], "the last dot is less than a step from the end"
+        assert len(view.value) == len(view.dots)
+
+
+def test_fewer_pairs_take_the_choice_along():
+    view = waves_explorer(d_model=64, pair=31, position=7000, one_wavelength=True).view
+    view.d_model = 2
+    assert (view.pair, view.position, view.last_pair, view.last_position) == (0, 6, 0, 6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"d_model": 7}, "d_model must be even, got 7"),
+        ({"d_model": 514}, "d_model.*not be greater than 512"),
+        ({"d_model": 0}, "d_model.*not be less than 2"),
+        ({"pair": 2}, "pair must be from 0 to 1 at d_model = 4, got 2"),
+        ({"pair": -1}, "pair must be from 0 to 1"),
+        ({"position": 31}, "position must be from 0 to 30, where the axis ends, got 31"),
+        ({"position": -1}, "position must be from 0 to 30"),
+        ({"one_wavelength": "yes"}, "one_wavelength"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        waves_explorer(**arguments)
+    view = waves_explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, *next(iter(arguments.items())))
+
+
+@pytest.mark.parametrize("one_wavelength", [False, True])
+def test_the_figure_of_the_state_travels_with_the_widget(one_wavelength):
+    data, metadata = waves_explorer(8, 1, 9, one_wavelength)._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    end = "62.83" if one_wavelength else "30"
+    assert metadata["image/svg+xml"]["alt"] == (
+        f"Sine and cosine of pair 1 at d_model = 8, from position 0 to {end}, with dots at whole positions; "
+        "one wave is 62.8319 positions long and position 9 is marked."
+    )
