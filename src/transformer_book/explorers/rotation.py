@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 
+import seaborn as sns
 import torch
 import traitlets
 from ipywidgets import IntSlider, jslink
@@ -18,6 +19,7 @@ from transformer_book.positional_encoding import encode_positions
 WIDEST = 16
 LAST_POSITION = 50
 FARTHEST = 20
+TURN = sns.color_palette("colorblind")[4]
 
 
 class RotationView(View):
@@ -110,11 +112,11 @@ def draw(view: RotationView) -> Figure:
         ax = figure.add_subplot(rows, columns, pair + 1, aspect="equal")
         ax.add_patch(Circle((0, 0), 1, fill=False, edgecolor=plots.INK))
         angles = [2 * math.pi * position / wavelength for position in (here, there)]
-        for position, angle, colour in zip((here, there), angles, (plots.SINE, plots.COSINE), strict=True):
+        for position, angle, colour in zip((here, there), angles, (plots.INK, TURN), strict=True):
             ax.plot([0, math.sin(angle)], [0, math.cos(angle)], color=colour, linewidth=2, label=f"position {position}")
         first, last = sorted(90 - math.degrees(angle) for angle in angles)
         whole = last - first >= 360
-        ax.add_patch(Arc((0, 0), 0.8, 0.8, theta1=0 if whole else first, theta2=360 if whole else last, color=plots.INK))
+        ax.add_patch(Arc((0, 0), 0.8, 0.8, theta1=0 if whole else first, theta2=360 if whole else last, color=TURN))
         ax.set_title(f"pair {pair}: {angles[1] - angles[0]:+.4g} rad", fontsize=9, fontweight="normal")
         ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), xticks=[], yticks=[])
         ax.set_frame_on(False)

@@ -1,0 +1,226 @@
+"""The explorer of chapter 6's shifts: every slider moved by key and by pointer, every hand and number held to torch's."""
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from transformer_book.explorers import rotation_explorer
+from transformer_book.geometry import wavelengths
+from transformer_book.positional_encoding import encode_positions
+
+CHAPTER, NAME = "06_geometry", "rotation"
+START = {"position": 2, "offset": 5, "pair": 0, "d_model": 8}
+
+
+def slider(explorer: Locator, name: str) -> Locator:
+    return explorer.get_by_role("slider", name=name, exact=True)
+
+
+def state(explorer: Locator) -> dict[str, int]:
+    return {name: int(slider(explorer, name).input_value()) for name in START}
+
+
+def cell(explorer: Locator, part: int, row: int, column: int = 0) -> Locator:
+    """Part 0 is the matrix, 1 the position's encoding, 2 that of the position an offset on."""
+    return explorer.get_by_role("grid").nth(part).locator("tr").nth(row).locator("td").nth(column)
+
+
+def numbers(explorer: Locator, part: int) -> list[float]:
+    return [float(text) for text in explorer.get_by_role("grid").nth(part).locator("td").all_inner_texts()]
+
+
+def directions(clock: Locator, hand: str) -> torch.Tensor:
+    """Where the ends of hands point, as (sin, cos), from the clocks' own rims."""
+    rims = clock.locator("circle.tb-rim").evaluate_all("rims => rims.map(rim => ['cx', 'cy', 'r'].map(name => +rim.getAttribute(name)))")
+    ends = clock.locator(f".tb-hand-end.{hand}").evaluate_all("ends => ends.map(end => ['cx', 'cy'].map(name => +end.getAttribute(name)))")
+    found = [[(x - cx) / r, (cy - y) / r] for (x, y), (cx, cy, r) in zip(ends, rims, strict=True)]
+    return torch.tensor(found, dtype=torch.float64).flatten()
+
+
+def assert_picture(explorer: Locator) -> None:
+    """The equation, the description and the hands of all clocks show the state of the sliders."""
+    now = state(explorer)
+    view = rotation_explorer(**now).view
+    position, target, pair = now["position"], now["position"] + now["offset"], now["pair"]
+    here = encode_positions(position, now["d_model"], dtype=torch.float64)
+    chosen = slice(2 * pair, 2 * pair + 2)
+    expect(explorer.get_by_role("grid").nth(2)).to_have_attribute("aria-label", f"PE({target}), pair {pair}")
+    assert explorer.locator(".tb-equation caption").all_inner_texts() == [f"M{now['offset']}", f"PE({position})", f"PE({target})"]
+    for part, expected in enumerate([view.matrix, here[chosen], view.value[chosen]]):
+        assert numbers(explorer, part) == pytest.approx(expected.flatten().tolist(), abs=5.1e-5)
+
+    angle = 2 * math.pi * now["offset"] / wavelengths(now["d_model"])[pair].item()
+    sign = "-" if now["offset"] < 0 else "+"
+    expect(explorer.locator(".tb-description")).to_contain_text(
+        f'From position {position}, "{sign}{abs(now["offset"])}" leads to {target}: the hand of pair {pair} turns by {angle:.6g} rad'
+    )
+    large, small = explorer.locator("svg").nth(0), explorer.locator("svg.tb-clocks")
+    assert (directions(large, "tb-from") - here[chosen]).abs().max() < 2e-4
+    assert (directions(large, "tb-to") - view.value[chosen]).abs().max() < 2e-4
+    assert (directions(small, "tb-from") - here).abs().max() < 2e-3
+    assert (directions(small, "tb-to") - view.value).abs().max() < 2e-3
+    chosen_rims = [name.split()[-1] == "tb-rim-chosen" for name in small.locator("circle.tb-rim").evaluate_all("rims => rims.map(rim => rim.getAttribute('class'))")]
+    assert chosen_rims == [other == pair for other in range(now["d_model"] // 2)]
+
+
+def test_it_opens_on_a_turn_by_five(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert state(explorer) == START
+    assert_picture(explorer)
+    expect(explorer.locator(".tb-description")).to_contain_text("the turn between them stays")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "change"),
+    [
+        ("position", "ArrowRight", {"position": 3}),
+        ("position", "End", {"position": 50}),
+        ("position", "Home", {"position": 0}),
+        ("offset", "ArrowLeft", {"offset": 4}),
+        ("offset", "Home", {"offset": -20}),
+        ("offset", "End", {"offset": 20}),
+        ("pair", "ArrowRight", {"pair": 1}),
+        ("pair", "End", {"pair": 3}),
+        ("d_model", "End", {"d_model": 16}),
+        ("d_model", "Home", {"d_model": 2}),
+    ],
+)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, name).press(key)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+@pytest.mark.parametrize("name", START)
+def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
+    explorer = open_explorer(CHAPTER, NAME)
+    box = slider(explorer, name).bounding_box()
+    mouse = explorer.page.mouse
+    middle = box["y"] + box["height"] / 2
+    mouse.move(box["x"] + 0.02 * box["width"], middle)
+    mouse.down()
+    seen = set()
+    for share in (0.35, 0.6, 0.95):
+        mouse.move(box["x"] + share * box["width"], middle)
+        seen.add(explorer.locator(".tb-description").inner_text())
+    mouse.up()
+    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    assert state(explorer)[name] > START[name]
+    assert_picture(explorer)
+
+
+def test_the_first_surprise(open_explorer):
+    """Moving the position leaves the turn as it is: the same matrix, the same angle, other hands."""
+    explorer = open_explorer(CHAPTER, NAME)
+    before, path = numbers(explorer, 0), explorer.locator(".tb-sweep").first.get_attribute("d")
+    slider(explorer, "position").press("ArrowRight")
+    said = "Both hands have moved by 1 rad; the turn between them and its four numbers are what they were."
+    expect(explorer.locator(".tb-description")).to_contain_text(said)
+    assert numbers(explorer, 0) == before
+    assert explorer.locator(".tb-sweep").first.get_attribute("d") != path, "the arc goes along with the hands"
+    slider(explorer, "position").press("End")
+    assert numbers(explorer, 0) == before
+    assert_picture(explorer)
+
+
+def test_the_description_says_what_changed_and_what_did_not(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    words = explorer.locator(".tb-description")
+    slider(explorer, "offset").press("ArrowRight")
+    expect(words).to_contain_text("The hand of position 2 stayed; the turn was 5 rad before.")
+    slider(explorer, "pair").press("ArrowRight")
+    expect(words).to_contain_text("The same step on a clock 10 times slower than that of pair 0.")
+    slider(explorer, "d_model").press("ArrowLeft")
+    expect(words).to_contain_text("3 clocks now; pair 1 has another speed, pair 0 the same as ever.")
+    slider(explorer, "offset").press("Home")
+    expect(words).to_contain_text("No word stands before position 0, but the clock has a place for it.")
+
+
+def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    lit, formula = explorer.locator(".tb-source"), explorer.locator(".tb-formula")
+    cell(explorer, 2, 1).hover()
+    assert lit.all_inner_texts() == ["0.9589", "0.2837", "0.9093", "-0.4161"]
+    expect(formula).to_contain_text("PE(7), the cosine of pair 0: 0.9589 × 0.9093 + 0.2837 × (-0.4161) = cos(7 / 1) = 0.7539")
+    expect(explorer.locator(".tb-leg")).to_have_class("tb-leg tb-cosine")
+    cell(explorer, 1, 0).hover()
+    expect(lit).to_have_count(0)
+    expect(formula).to_contain_text("PE(2), the sine of pair 0:  sin(2 / 1) = 0.9093")
+    expect(explorer.locator(".tb-leg")).to_have_class("tb-leg tb-sine")
+    cell(explorer, 0, 1, 0).hover()
+    expect(lit).to_have_count(0)
+    expect(formula).to_contain_text("row 1, column 0 of the turn by 5, which knows no position:  -sin(5 / 1) = 0.9589")
+    expect(explorer.locator(".tb-sweep-lit")).to_have_count(1)
+
+
+def test_the_keyboard_walks_through_the_equation(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    cell(explorer, 0, 0).focus()
+    for key, row, column in [("ArrowRight", 0, 1), ("ArrowDown", 1, 1), ("Home", 1, 0), ("ArrowUp", 0, 0), ("End", 0, 1), ("ArrowRight", 0, 1)]:
+        explorer.page.keyboard.press(key)
+        expect(cell(explorer, 0, row, column)).to_be_focused()
+        expect(explorer.locator(".tb-formula")).to_contain_text(f"row {row}, column {column} of the turn")
+    explorer.page.keyboard.press("Tab")
+    assert explorer.get_by_role("grid").nth(1).locator("td:focus").count() == 1
+    for table in explorer.get_by_role("grid").all():
+        assert table.locator("td[tabindex='0']").count() == 1
+
+
+def test_a_click_on_a_small_clock_chooses_its_pair(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.locator("svg.tb-clocks circle.tb-rim").nth(2).click(force=True)
+    assert state(explorer) == START | {"pair": 2}
+    assert_picture(explorer)
+
+
+def test_fewer_clocks_take_the_choice_along(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "pair").press("End")
+    slider(explorer, "d_model").press("Home")
+    assert state(explorer) == START | {"pair": 0, "d_model": 2}
+    assert_picture(explorer)
+
+
+def test_exact_values_of_every_clock(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.locator("summary").click()
+    slider(explorer, "offset").press("Home")
+    rows = explorer.locator(".tb-values tbody tr").all_inner_texts()
+    found = torch.tensor([[float(text) for text in row.split("\t")] for row in rows], dtype=torch.float64)
+    assert (found[:, 1] - -20 * 2 * math.pi / wavelengths(8)).abs().max() < 1e-12
+    assert (found[:, 2:4].flatten() - encode_positions(2, 8, dtype=torch.float64)).abs().max() < 1e-12
+    assert (found[:, 4:].flatten() - encode_positions(-18, 8, dtype=torch.float64)).abs().max() < 1e-12
+
+
+def test_the_address_brings_the_picture_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "d_model").press("End")
+    slider(explorer, "pair").press("End")
+    slider(explorer, "offset").press("Home")
+    explorer.page.wait_for_function("location.hash.includes('offset=-20')")
+    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    assert state(other) == {"position": 2, "offset": -20, "pair": 7, "d_model": 16}
+    assert_picture(other)
+
+
+@pytest.mark.parametrize(("fragment", "change"), [("#rotation?pair=9&position=-4", {"pair": 3, "position": 0}), ("#rotation?offset=x", {})])
+def test_a_broken_address_breaks_nothing(open_explorer, fragment, change):
+    explorer = open_explorer(CHAPTER, NAME, fragment=fragment)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+@pytest.mark.parametrize("width", [320, 375])
+def test_a_phone_shows_all_of_it(open_explorer, width):
+    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 800})
+    slider(explorer, "d_model").press("End")
+    slider(explorer, "offset").press("Home")
+    assert_picture(explorer)
+    for part in ("svg", ".tb-equation"):
+        for box in explorer.locator(part).all():
+            assert box.bounding_box()["x"] + box.bounding_box()["width"] <= width
+    assert explorer.locator(".sw-view").evaluate("view => view.scrollWidth <= view.clientWidth")

@@ -1,0 +1,214 @@
+"""The explorer of chapter 6's waves: every control moved by key and by pointer, every dot held to torch's numbers."""
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from transformer_book.explorers import waves_explorer
+
+CHAPTER, NAME = "06_geometry", "waves"
+START = {"d_model": 4, "pair": 0, "position": 6, "one_wavelength": False}
+
+
+def slider(explorer: Locator, name: str) -> Locator:
+    return explorer.get_by_role("slider", name=name, exact=True)
+
+
+def checkbox(explorer: Locator) -> Locator:
+    return explorer.get_by_role("checkbox", name="show one wavelength")
+
+
+def state(explorer: Locator) -> dict[str, int | bool]:
+    sliders = {name: int(slider(explorer, name).input_value()) for name in ("d_model", "pair", "position")}
+    return {**sliders, "one_wavelength": checkbox(explorer).is_checked()}
+
+
+def points(explorer: Locator, shape: str, name: str) -> torch.Tensor:
+    """The points of a path drawn in tenths of a pixel, in pixels."""
+    path = explorer.locator(f".tb-{shape}.tb-{name}").get_attribute("d")
+    numbers = [float(number) for number in re.findall(r"-?\d+", path.replace("h0", ""))]
+    return torch.tensor(numbers, dtype=torch.float64).view(-1, 2) / 10
+
+
+def assert_picture(explorer: Locator) -> None:
+    """Dots, curves, rings, clock, description and formula all show the state of the controls."""
+    now = state(explorer)
+    view = waves_explorer(**now).view
+    turns = now["position"] / view.wavelength
+    expect(explorer.locator(".tb-description")).to_contain_text(
+        f"d_model {now['d_model']}, pair {now['pair']}: one turn takes {view.wavelength:.4f} positions. "
+        f"Position {now['position']} stands after {turns:.4f} turns."
+    )
+    values = [f(2 * math.pi * turns) for f in (math.sin, math.cos)]
+    written = [f"{value:.4f}".replace("-0.0000", "0.0000") for value in values]
+    expect(explorer.locator(".tb-formula strong")).to_have_text(written)
+    expect(explorer.locator(".tb-wave-clock strong")).to_have_text(f"{turns % 1:.4f} of a turn")
+
+    lines = [float(line.get_attribute("y1")) for line in explorer.locator(".tb-grid").all()[:3]]
+    grid = explorer.locator(".tb-grid").first
+    left, right = (float(grid.get_attribute(name)) for name in ("x1", "x2"))
+    for column, name in enumerate(("sine", "cosine")):
+        dots = points(explorer, "dots", name)
+        assert len(dots) == len(view.dots)
+        places = (dots[:, 0] - left) / (right - left) * view.end
+        assert (places - view.dots).abs().max() < 0.001 * view.end
+        height = (lines[0] - dots[:, 1]) / (lines[0] - lines[2]) * 2 - 1
+        assert (height - view.value[:, column]).abs().max() < 0.002
+        line = points(explorer, "curve", name)
+        assert (line[1:, 0] - line[:-1, 0]).max() < 2.2, "a curve with a sample for every other pixel hides no wave"
+        ring = explorer.locator(f".tb-ring.tb-{name}")
+        x, y = (float(ring.get_attribute(axis)) for axis in ("cx", "cy"))
+        assert (x - left) / (right - left) * view.end == pytest.approx(now["position"], abs=0.001 * view.end)
+        assert (lines[0] - y) / (lines[0] - lines[2]) * 2 - 1 == pytest.approx(values[column], abs=1e-6)
+
+    rim, end = explorer.locator("circle.tb-rim"), explorer.locator(".tb-hand-end")
+    centre, radius = [float(rim.get_attribute(name)) for name in ("cx", "cy")], float(rim.get_attribute("r"))
+    place = [float(end.get_attribute(name)) for name in ("cx", "cy")]
+    assert [(place[0] - centre[0]) / radius, (centre[1] - place[1]) / radius] == pytest.approx(values, abs=2e-4)
+
+
+def test_it_opens_almost_home(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert state(explorer) == START
+    assert_picture(explorer)
+    description = explorer.locator(".tb-description")
+    expect(description).to_contain_text("Almost home: 0.2832 positions short of 12 o'clock")
+    expect(description).to_contain_text("Pair 1, the slowest, is 100 times slower: there position 6 stands after 0.0095 turns.")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "change"),
+    [
+        ("d_model", "ArrowRight", {"d_model": 6}),
+        ("d_model", "End", {"d_model": 512}),
+        ("d_model", "Home", {"d_model": 2}),
+        ("pair", "End", {"pair": 1}),
+        ("position", "ArrowRight", {"position": 7}),
+        ("position", "End", {"position": 30}),
+        ("position", "Home", {"position": 0}),
+    ],
+)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, name).press(key)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+@pytest.mark.parametrize("name", ["d_model", "position"])
+def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
+    explorer = open_explorer(CHAPTER, NAME)
+    box = slider(explorer, name).bounding_box()
+    mouse = explorer.page.mouse
+    middle = box["y"] + box["height"] / 2
+    mouse.move(box["x"] + 0.05 * box["width"], middle)
+    mouse.down()
+    seen = set()
+    for share in (0.3, 0.5, 0.7):
+        mouse.move(box["x"] + share * box["width"], middle)
+        seen.add(explorer.locator(".tb-description").inner_text())
+    mouse.up()
+    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    assert state(explorer)[name] > START[name]
+    assert_picture(explorer)
+
+
+def test_one_wavelength_is_the_same_curve_for_every_pair(open_explorer):
+    """By pointer and by key: the axis grows a hundredfold and the curve stays."""
+    explorer = open_explorer(CHAPTER, NAME)
+    checkbox(explorer).click()
+    expect(explorer.locator(".tb-description")).to_contain_text("No value has changed, and in this frame every pair is the same curve")
+    assert_picture(explorer)
+    fast = points(explorer, "curve", "sine")
+    slider(explorer, "pair").press("ArrowRight")
+    expect(explorer.locator(".tb-description")).to_contain_text("Pair 1 is 100 times slower than pair 0. In the frame of one turn the curve is the same.")
+    assert_picture(explorer)
+    assert torch.equal(points(explorer, "curve", "sine"), fast)
+    expect(explorer.locator(".tb-wave-plot")).to_contain_text("position (a dot at every 10th)")
+    slider(explorer, "position").press("End")
+    assert state(explorer)["position"] == 628
+    assert_picture(explorer)
+    checkbox(explorer).press("Space")
+    assert state(explorer) == START | {"pair": 1, "position": 30}
+    expect(explorer.locator(".tb-description")).to_contain_text("The axis ends at position 30 again, for every pair. No value has changed.")
+    assert_picture(explorer)
+
+
+def test_the_longest_wave_of_512_columns(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "d_model").press("End")
+    expect(explorer.locator(".tb-description")).to_contain_text("Pair 0 is the same at every d_model")
+    slider(explorer, "pair").press("End")
+    checkbox(explorer).click()
+    slider(explorer, "position").press("End")
+    assert state(explorer) == {"d_model": 512, "pair": 255, "position": 60611, "one_wavelength": True}
+    assert_picture(explorer)
+    slider(explorer, "d_model").press("Home")
+    assert state(explorer) == {"d_model": 2, "pair": 0, "position": 6, "one_wavelength": True}
+    assert_picture(explorer)
+
+
+def test_pointing_at_the_curves_reads_a_position_and_a_click_chooses_it(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    dot = points(explorer, "dots", "sine")[22].tolist()
+    box = explorer.locator(".tb-wave-plot").bounding_box()
+    explorer.page.mouse.move(box["x"] + dot[0] + 2, box["y"] + 100)
+    values = waves_explorer().view.value[22].tolist()
+    expect(explorer.locator(".tb-pointed")).to_contain_text(f"Position 22: sin {values[0]:.4f}, cos {values[1]:.4f}. Click to choose it.")
+    explorer.page.mouse.down()
+    explorer.page.mouse.up()
+    assert state(explorer) == START | {"position": 22}
+    assert_picture(explorer)
+    explorer.page.mouse.move(box["x"], box["y"] + 500)
+    expect(explorer.locator(".tb-pointed")).to_have_text("Point at the curves to read a position; click to choose it.")
+
+
+def test_exact_values_of_every_dot(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "pair").press("ArrowRight")
+    explorer.locator("summary").click()
+    rows = explorer.locator(".tb-values tbody tr").all_inner_texts()
+    view = waves_explorer(pair=1).view
+    numbers = torch.tensor([[float(cell) for cell in row.split("\t")] for row in rows], dtype=torch.float64)
+    assert torch.equal(numbers[:, 0].long(), view.dots)
+    assert (numbers[:, 1] - view.dots / view.wavelength).abs().max() < 1e-12
+    assert (numbers[:, 2:] - view.value).abs().max() < 1e-12
+
+
+def test_the_address_brings_the_picture_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "pair").press("ArrowRight")
+    checkbox(explorer).click()
+    slider(explorer, "position").press("End")
+    explorer.page.wait_for_function("location.hash.includes('position=628')")
+    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    assert state(other) == {"d_model": 4, "pair": 1, "position": 628, "one_wavelength": True}
+    assert_picture(other)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "change"),
+    [
+        ("#waves?pair=9&position=99", {"pair": 1, "position": 30}),
+        ("#waves?one_wavelength=perhaps&d_model=x", {}),
+        ("#waves?one_wavelength=true&position=99", {"one_wavelength": True}),
+    ],
+)
+def test_a_broken_address_breaks_nothing(open_explorer, fragment, change):
+    explorer = open_explorer(CHAPTER, NAME, fragment=fragment)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+def test_the_picture_fits_a_phone_and_a_window_that_changes(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.page.set_viewport_size({"width": 375, "height": 800})
+    explorer.page.wait_for_function(f"document.querySelector('[id={NAME}] .tb-wave-plot svg').getBoundingClientRect().width < 375")
+    assert_picture(explorer)
+    checkbox(explorer).click()
+    slider(explorer, "pair").press("ArrowRight")
+    assert_picture(explorer)
