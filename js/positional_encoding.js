@@ -138,6 +138,7 @@ function render({ model, el }) {
   });
   observer.observe(plot);
   width = plot.clientWidth;
+  limit();
   draw();
   return () => {
     observer.disconnect();

@@ -104,6 +104,7 @@ function render({ model, el }) {
   for (const event of events) model.on(event, draw);
   model.on("change:d_model", limit);
   smaller.addEventListener("pointerdown", choose);
+  limit();
   draw();
   return () => {
     words.stop();

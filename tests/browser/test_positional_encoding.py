@@ -159,6 +159,12 @@ def test_the_address_brings_the_picture_back(open_explorer, watch):
     assert_picture(other)
 
 
+def test_the_address_brings_a_choice_back_that_lies_outside_the_first_table(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME, fragment="#positional_encoding?d_model=64&seq_len=50&position=40&column=63")
+    assert state(explorer) == {"d_model": 64, "seq_len": 50, "position": 40, "column": 63}
+    assert_picture(explorer)
+
+
 @pytest.mark.parametrize(
     ("fragment", "change"),
     [

@@ -175,7 +175,7 @@ def test_exact_values_of_every_dot(open_explorer):
     view = waves_explorer(pair=1).view
     numbers = torch.tensor([[float(cell) for cell in row.split("\t")] for row in rows], dtype=torch.float64)
     assert torch.equal(numbers[:, 0].long(), view.dots)
-    assert (numbers[:, 1] - view.dots / view.wavelength).abs().max() < 1e-12
+    assert (numbers[:, 1] - view.dots.double() / view.wavelength).abs().max() < 1e-12
     assert (numbers[:, 2:] - view.value).abs().max() < 1e-12
 
 
