@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from transformer_book.explorers import one_hot_explorer, positional_encoding_explorer, similarity_explorer
+from transformer_book.explorers import counter_explorer, one_hot_explorer, positional_encoding_explorer, similarity_explorer
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import EMBEDDINGS, robot
@@ -184,3 +184,19 @@ def test_waves_and_turns_are_torchs():
     for question, answer, wanted in zip(questions, ask(questions), expected, strict=True):
         answer, wanted = (torch.tensor(value, dtype=torch.float64) for value in (answer, wanted))
         assert torch.allclose(answer, wanted, rtol=1e-12, atol=1e-11), (question, answer, wanted)
+
+
+def test_digits_and_hands_are_torchs_and_so_is_the_step_to_the_next_position():
+    chance = random.Random(10)
+    for _ in range(30):
+        count = chance.randint(3, 7)
+        position = chance.randrange(2**count)
+        now = counter_explorer(count, position).view
+        after = counter_explorer(count, (position + 1) % 2**count).view
+        digits, step = ask([["binaryDigits", position, count], ["step", position, count, now.base]])
+        assert digits == now.value[:count].tolist()
+        flipped = (now.value != after.value)[:count].nonzero().flatten().tolist()
+        hands = encode_positions([position, position + 1], 2 * count, base=now.base, dtype=torch.float64)
+        assert step["flipped"] == flipped
+        assert step["digits"] == pytest.approx((now.value - after.value)[:count].norm().item(), abs=1e-6)
+        assert step["hands"] == pytest.approx((hands[1] - hands[0]).norm().item(), abs=1e-12)

@@ -12,7 +12,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 EXPLORERS = {
     "01_one_hot": 1,
     "02_embedding": 1,
-    "03_why_order_matters": 0,
+    "03_why_order_matters": 1,
     "04_positional_encoding": 2,
     "05_i_am_a_robot": 1,
     "06_geometry": 4,

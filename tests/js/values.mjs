@@ -1,6 +1,7 @@
 // Answers questions put on standard input, one JSON array [function, ...arguments] a line, with what the explorers
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
+import { binaryDigits, step } from "../../js/lib/counter.js";
 import { atHome, neighbours } from "../../js/lib/embedding.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
 import { encode } from "../../js/lib/one_hot.js";
@@ -13,12 +14,14 @@ const functions = {
   atHome,
   encode,
   neighbours,
+  binaryDigits,
   encodingValue,
   follow,
   pairAt,
   shiftBlock,
   wavelength,
   rivals,
+  step,
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
   positionalEncoding: (...values) => [...positionalEncoding(.../** @type {[number, number, number]} */ (values))],
 };

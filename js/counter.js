@@ -1,0 +1,294 @@
+/** The explorer of chapter 3: a position as binary digits that flip, and below as hands that turn. */
+
+import { ticks } from "./lib/axis.js";
+import { binaryDigits, step } from "./lib/counter.js";
+import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
+import { exactValues } from "./lib/exact.js";
+import { decimals, plural, short } from "./lib/format.js";
+import { denominator, encodingValue } from "./lib/positional_encoding.js";
+
+/**
+ * @typedef {object} State
+ * @property {number} digits how many digits, and how many hands
+ * @property {number} position
+ * @property {number} last_position 2 ** digits - 1, the last one that the digits can tell
+ * @property {number} base
+ */
+/** @typedef {Pick<State, "digits" | "position" | "base">} Shown */
+/** @typedef {import("./lib/dom.js").Shape} Shape */
+
+const MARGIN = { left: 56, right: 64 };
+const DIGITS = { top: 26, height: 180, most: 26 };
+const HANDS = { top: DIGITS.top + DIGITS.height + 34, height: 300, most: 60 };
+const HEIGHT = HANDS.top + HANDS.height + 40;
+/** Points of each curve. */
+const FINE = 400;
+const HINT = "Point at the picture to read a position; click to choose it.";
+
+/** @type {import("@anywidget/types").Render<State>} */
+function render({ model, el }) {
+  const words = description("tb-description");
+  const drawing = { axes: shapes(), waves: shapes(), chosen: shapes() };
+  const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
+  const label = "The digits of each position as square waves, and its hands as sines and cosines";
+  const plot = html("div", { class: "tb-counter", role: "img", "aria-label": label, "aria-describedby": words.id }, picture);
+  const hint = document.createTextNode(HINT);
+  const formula = formulas();
+  const exact = exactValues(["number", "value"]);
+  el.replaceChildren(
+    html("div", { class: "tb-explorer" }, words.elements[0], plot, html("p", { class: "tb-pointed" }, hint), formula.element, exact.element, words.elements[1]),
+  );
+
+  /** @type {Shown | undefined} */
+  let shown;
+  let width = 0;
+
+  function draw() {
+    const now = read(model);
+    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    layout(now, shown?.digits !== now.digits);
+    words.say(describe(now, shown));
+    formula.show(now);
+    exact.show(`All ${3 * now.digits} numbers of position ${now.position}`, () => exactRows(now));
+    hint.data = HINT;
+    shown = now;
+  }
+
+  /** @param {Shown} now @param {boolean} anew whether the curves are others, too */
+  function layout(now, anew) {
+    if (!width) return;
+    const scale = scales(now, width);
+    if (anew) {
+      setAttributes(picture, { width });
+      drawing.axes.draw(axes(now, scale));
+      drawing.waves.draw(waves(now, scale));
+    }
+    drawing.chosen.draw(chosen(now, scale));
+  }
+
+  /** The position under the pointer. @param {PointerEvent} event */
+  function under(event) {
+    const { digits } = read(model);
+    const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
+    return Math.min(2 ** digits - 1, Math.max(0, Math.floor(share * 2 ** digits)));
+  }
+
+  /** @param {PointerEvent} event */
+  function point(event) {
+    const position = under(event);
+    hint.data = `Position ${position} is ${binary(position, read(model).digits)} in binary. Click to choose it.`;
+    if (event.buttons === 1) choose(event);
+  }
+
+  /** @param {PointerEvent} event */
+  function choose(event) {
+    model.set("position", under(event));
+    model.save_changes();
+  }
+
+  function limit() {
+    const { digits, position } = read(model);
+    model.set("last_position", 2 ** digits - 1);
+    model.set("position", position);
+    model.save_changes();
+  }
+
+  const events = /** @type {const} */ (["change:digits", "change:position"]);
+  for (const event of events) model.on(event, draw);
+  model.on("change:digits", limit);
+  plot.addEventListener("pointermove", point);
+  plot.addEventListener("pointerdown", choose);
+  plot.addEventListener("pointerleave", () => (hint.data = HINT));
+  const observer = new ResizeObserver(() => {
+    if (plot.clientWidth === width) return;
+    width = plot.clientWidth;
+    layout(read(model), true);
+  });
+  observer.observe(plot);
+  width = plot.clientWidth;
+  limit();
+  draw();
+  return () => {
+    observer.disconnect();
+    words.stop();
+    for (const event of events) model.off(event, draw);
+    model.off("change:digits", limit);
+  };
+}
+
+/**
+ * The state, the position held to what the digits can tell while its slider catches up.
+ * @param {import("@anywidget/types").AnyModel<State>} model
+ * @returns {Shown}
+ */
+function read(model) {
+  const digits = model.get("digits");
+  return { digits, position: Math.min(model.get("position"), 2 ** digits - 1), base: model.get("base") };
+}
+
+/** A position as it is written in binary, the fastest digit last. @param {number} position @param {number} count */
+const binary = (position, count) => binaryDigits(position, count).reverse().join("");
+
+/** To tenths of a pixel, which are written faster than fractions. @param {number} pixels */
+const round = (pixels) => Math.round(pixels * 10) / 10;
+
+/** @typedef {ReturnType<typeof scales>} Scales */
+
+/** @param {Shown} now @param {number} width CSS pixels */
+function scales({ digits }, width) {
+  const right = width - MARGIN.right;
+  /** @param {typeof DIGITS} block @param {number} low the value at the foot of a lane; 1 is at its head */
+  const lanes = (block, low) => {
+    const pitch = block.height / digits;
+    const tall = Math.min(block.most, 0.76 * pitch);
+    /** @param {number} lane @param {number} value */
+    return (lane, value) => round(block.top + (lane + 0.5) * pitch + (0.5 - (value - low) / (1 - low)) * tall);
+  };
+  return {
+    right,
+    /** Every position has a strip of the same width and stands in its middle. @param {number} position */
+    x: (position) => round(MARGIN.left + ((position + 0.5) / 2 ** digits) * (right - MARGIN.left)),
+    digit: lanes(DIGITS, 0),
+    hand: lanes(HANDS, -1),
+  };
+}
+
+/** @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+function axes({ digits }, { x, right, digit, hand }) {
+  const foot = HANDS.top + HANDS.height;
+  /** @type {Shape[]} */
+  const list = [
+    ["text", { class: "tb-axis tb-bold", x: 0, y: 14 }, "digits flip"],
+    ["text", { class: "tb-axis tb-bold", x: 0, y: HANDS.top - 8 }, "hands turn:"],
+    ["text", { class: "tb-sine-name tb-bold", x: 84, y: HANDS.top - 8 }, "sine"],
+    ["text", { class: "tb-cosine-name tb-bold", x: 120, y: HANDS.top - 8 }, "cosine (dashed)"],
+    ["text", { class: "tb-axis", x: (MARGIN.left + right) / 2, y: foot + 34, "text-anchor": "middle" }, "position"],
+  ];
+  for (let lane = 0; lane < digits; lane += 1) {
+    list.push(["text", { class: "tb-tick", x: 0, y: digit(lane, 0.5), dy: "0.35em" }, `digit ${lane}`]);
+    list.push(["text", { class: "tb-tick", x: 0, y: hand(lane, 0), dy: "0.35em" }, `pair ${lane}`]);
+    list.push(["line", { class: "tb-grid", x1: MARGIN.left, x2: right, y1: hand(lane, 0), y2: hand(lane, 0) }]);
+  }
+  for (const position of ticks(2 ** digits, Math.max(4, Math.floor((right - MARGIN.left) / 30)), [1, 2, 4, 8, 16, 32])) {
+    list.push(["text", { class: "tb-tick", x: x(position), y: foot + 16, "text-anchor": "middle" }, String(position)]);
+  }
+  return list;
+}
+
+/** @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+function waves({ digits, base }, { x, digit, hand }) {
+  const last = 2 ** digits - 1;
+  /** @type {Shape[]} */
+  const list = [];
+  for (let lane = 0; lane < digits; lane += 1) {
+    const square = Array.from({ length: last + 1 }, (_, position) => {
+      const y = digit(lane, binaryDigits(position, digits)[lane]);
+      return `${x(position - 0.5)} ${y}H${x(position + 0.5)}`;
+    });
+    list.push(["path", { class: "tb-counter-line tb-counter-digit", d: `M${square.join("L")}` }]);
+  }
+  for (let column = 0; column < 2 * digits; column += 1) {
+    const kind = column % 2 ? "tb-cosine" : "tb-sine";
+    list.push(["path", { class: `tb-counter-line ${kind}`, d: curve(column, -0.5, last + 0.5, FINE, { digits, base }, { x, hand }) }]);
+  }
+  return list;
+}
+
+/**
+ * A column's wave between two positions.
+ * @param {number} column @param {number} from @param {number} to @param {number} pieces
+ * @param {Pick<Shown, "digits" | "base">} now @param {Pick<Scales, "x" | "hand">} scale
+ */
+function curve(column, from, to, pieces, { digits, base }, { x, hand }) {
+  const lane = Math.floor(column / 2);
+  const points = Array.from({ length: pieces + 1 }, (_, at) => {
+    const position = from + ((to - from) * at) / pieces;
+    return `${x(position)} ${hand(lane, encodingValue(position, column, 2 * digits, base))}`;
+  });
+  return `M${points.join("L")}`;
+}
+
+/** The chosen position in every lane, its values at the right, and the step that leads to the next one. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+function chosen({ digits, position, base }, { x, right, digit, hand }) {
+  const middle = x(position);
+  const mine = binaryDigits(position, digits);
+  const { flipped } = step(position, digits, base);
+  const end = Math.min(position + 1, 2 ** digits - 0.5);
+  /** @type {Shape[]} */
+  const list = [DIGITS, HANDS].map(({ top, height }) => ["line", { class: "tb-counter-here", x1: middle, x2: middle, y1: top, y2: top + height }]);
+  for (let lane = 0; lane < digits; lane += 1) {
+    const edge = `M${x(position + 0.5)} ${digit(lane, 0)}V${digit(lane, 1)}`;
+    list.push(["path", { class: "tb-counter-step tb-counter-digit", d: flipped.includes(lane) ? edge : "" }]);
+    list.push(["circle", { class: mine[lane] ? "tb-counter-on" : "tb-counter-off", cx: middle, cy: digit(lane, mine[lane]), r: 4.5 }]);
+    list.push(["text", { class: `tb-axis${mine[lane] ? " tb-bold" : ""}`, x: right + 10, y: digit(lane, 0.5), dy: "0.35em" }, String(mine[lane])]);
+  }
+  for (let column = 0; column < 2 * digits; column += 1) {
+    const [lane, cosine] = [Math.floor(column / 2), column % 2];
+    const kind = cosine ? "tb-cosine" : "tb-sine";
+    const value = encodingValue(position, column, 2 * digits, base);
+    list.push(["path", { class: `tb-counter-step ${kind}`, d: curve(column, position, end, 8, { digits, base }, { x, hand }) }]);
+    list.push(["circle", { class: `tb-counter-dot ${kind}`, cx: middle, cy: hand(lane, value), r: 3.5 }]);
+    list.push(["text", { class: `${kind}-name`, x: right + 10, y: hand(lane, 0) + (cosine ? 8 : -8), dy: "0.35em" }, decimals(value)]);
+  }
+  return list;
+}
+
+/** The position out of its digits, and the slowest hand's two numbers, with the numbers filled in. */
+function formulas() {
+  const [sum, exponent, rest, values] = Array.from({ length: 4 }, () => document.createTextNode(""));
+  return {
+    element: html(
+      "p",
+      { class: "tb-formula tb-formula-counter" },
+      html("span", { class: "tb-counter-formula" }, sum),
+      html("span", { class: "tb-counter-formula" }, html("span", { class: "tb-formula-step" }, rest, html("sup", {}, exponent), "), "), " ", html("span", { class: "tb-formula-step" }, values)),
+    ),
+    /** @param {Shown} now */
+    show({ digits, position, base }) {
+      const parts = binaryDigits(position, digits).map((value, digit) => `${value} · ${2 ** digit}`);
+      sum.data = `digits: ${parts.join(" + ")} = ${position}`;
+      const divisor = denominator(1, 2 * digits, base);
+      const [sine, cosine] = [2, 3].map((column) => decimals(encodingValue(position, column, 2 * digits, base)));
+      rest.data = `pair 1: sin and cos of ${position} / (${short(base)}`;
+      exponent.data = `2/${2 * digits}`;
+      values.data = `that is of ${position} / ${short(divisor)}: ${sine} and ${cosine}`;
+    },
+  };
+}
+
+/** @param {Shown} now @returns {(string | number)[][]} */
+function exactRows({ digits, position, base }) {
+  const names = ["sine", "cosine"];
+  return [
+    ...binaryDigits(position, digits).map((value, digit) => [`digit ${digit}`, value]),
+    ...Array.from({ length: 2 * digits }, (_, column) => [
+      `${names[column % 2]} of pair ${Math.floor(column / 2)}`,
+      encodingValue(position, column, 2 * digits, base),
+    ]),
+  ];
+}
+
+/**
+ * What the picture shows in words: the state, what the next step does to digits and to hands, and what stayed as it was.
+ * @param {Shown} now @param {Shown} [before]
+ */
+function describe(now, before) {
+  const { digits, position, base } = now;
+  const next = step(position, digits, base);
+  const state = `${digits} digits and ${digits} hands: position ${position} is ${binary(position, digits)} in binary.`;
+  const last = position === 2 ** digits - 1;
+  const flips = `${next.flipped.length === digits ? `all ${digits} digits flip` : `${plural(next.flipped.length, "digit")} ${next.flipped.length === 1 ? "flips" : "flip"}`}, a jump of ${decimals(next.digits)}`;
+  const wrap = last ? ", back to the digits of position 0" : "";
+  return `${state} From ${position} to ${position + 1}, ${flips}${wrap}; the hands turn on a little, a distance of ${decimals(next.hands)}. ${change(now, before)}`;
+}
+
+/** @param {Shown} now @param {Shown} [before] */
+function change({ digits, base }, before) {
+  const ratio = short(denominator(1, 2 * digits, base));
+  if (before && before.digits !== digits) {
+    return `${digits} digits tell ${2 ** digits} positions apart. Digit 0 and pair 0 are as before; each other hand is now ${ratio} times slower than the one above it, each digit still 2 times.`;
+  }
+  return "That distance is the same at every position; the jump is not.";
+}
+
+export default { render };

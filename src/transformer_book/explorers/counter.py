@@ -1,0 +1,93 @@
+"""The explorer of chapter 3: a position as binary digits that flip, and below as hands that turn."""
+from __future__ import annotations
+
+import torch
+import traitlets
+from ipywidgets import IntSlider, jslink
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from transformer_book import plots
+from transformer_book.explorers.base import CONTROL, Explorer, View, linked, static
+from transformer_book.positional_encoding import encode_positions, positional_encoding
+
+FEWEST, MOST = 3, 7
+
+
+class CounterView(View):
+    """Traits: `digits`, how many digits and how many hands there are, and the `position` that they show."""
+
+    _esm = static("counter.js")
+    digits = traitlets.Int(4, min=FEWEST, max=MOST).tag(sync=True)
+    position = traitlets.Int(7).tag(sync=True)
+    last_position = traitlets.Int(15).tag(sync=True)
+    base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
+
+    def __init__(self, **traits: object) -> None:
+        super().__init__(**traits)
+        self._limit()
+
+    @traitlets.validate("position")
+    def _check_position(self, proposal: dict) -> int:
+        last = 2**self.digits - 1
+        if not 0 <= proposal["value"] <= last:
+            raise traitlets.TraitError(f"position must be from 0 to {last} at digits = {self.digits}, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("digits")
+    def _limit(self, change: object = None) -> None:
+        """Fewer digits take a position that they cannot tell along to their last one."""
+        self.last_position = 2**self.digits - 1
+        self.position = min(self.position, self.last_position)
+
+    @property
+    def value(self) -> Tensor:
+        """The numbers on screen, the digits and then sine and cosine of every pair: float32, (3 * digits,)."""
+        encoding = encode_positions([self.position], 2 * self.digits, base=self.base)[0]
+        return torch.cat((binary(torch.tensor(self.position), self.digits), encoding))
+
+
+def binary(positions: Tensor, digits: int) -> Tensor:
+    """The binary digits of whole positions `(...)`, the fastest first: float32, (..., digits)."""
+    return (positions.unsqueeze(-1) // 2 ** torch.arange(digits) % 2).float()
+
+
+def counter_explorer(digits: int = 4, position: int = 7) -> Explorer:
+    """Sliders over a position told by digits and by hands; the view is `.view`, the numbers on screen `.view.value`.
+
+    Raises TraitError for `digits` outside 3..7 and a `position` outside 0..2**digits - 1.
+    """
+    view = CounterView(digits=digits, position=position)
+    place = IntSlider(view.position, 0, view.last_position, description="position", **CONTROL)
+    count = IntSlider(view.digits, FEWEST, MOST, description="digits", **CONTROL)
+    jslink((view, "last_position"), (place, "max"))
+    controls = [
+        linked(view, "digits", count, tooltip="how many binary digits, and how many pairs of columns"),
+        linked(view, "position", place, tooltip="the position to write down"),
+    ]
+    return Explorer(
+        "counter",
+        controls,
+        view,
+        figure=lambda: draw(view),
+        alt=lambda: (
+            f"Above, {view.digits} binary digits as square waves over positions 0 to {view.last_position}; below, the sines of "
+            f"{view.digits} pairs as smooth waves; position {view.position} marked in both."
+        ),
+    )
+
+
+def draw(view: CounterView) -> Figure:
+    """The explorer on paper: the digits and the sines, the position marked."""
+    figure = Figure(figsize=(6.4, 1.6 + 0.9 * view.digits), layout="constrained")
+    upper, lower = figure.subplots(2, sharex=True)
+    count = view.last_position + 1
+    names = [f"digit {digit}" for digit in range(view.digits)]
+    plots.lanes(
+        binary(torch.arange(count), view.digits), names=names, steps=True, mark=view.position, ax=upper, title="Digits flip"
+    )
+    sines = positional_encoding(count, 2 * view.digits, base=view.base)[:, 0::2]
+    names = [f"pair {pair}" for pair in range(view.digits)]
+    plots.lanes(sines, names=names, low=-1, mark=view.position, ax=lower, title="Hands turn (their sines)")
+    upper.set_xlabel("")
+    return figure

@@ -1,0 +1,162 @@
+"""The explorer of chapter 3: every slider moved, every digit and every hand held to torch's numbers."""
+from __future__ import annotations
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from transformer_book.explorers import counter_explorer
+
+CHAPTER, NAME = "03_why_order_matters", "counter"
+START = {"digits": 4, "position": 7}
+
+
+def slider(explorer: Locator, name: str) -> Locator:
+    return explorer.get_by_role("slider", name=name, exact=True)
+
+
+def state(explorer: Locator) -> dict[str, int]:
+    return {name: int(slider(explorer, name).input_value()) for name in START}
+
+
+def assert_picture(explorer: Locator) -> None:
+    """The values, the dots, the thick steps, the formula and the description all show the state of the sliders."""
+    now = state(explorer)
+    count, position = now["digits"], now["position"]
+    last = 2**count - 1
+    view, after = counter_explorer(**now).view, counter_explorer(count, (position + 1) % 2**count).view
+    digits, waves = view.value[:count], view.value[count:]
+    expect(explorer.locator(".tb-description")).to_contain_text(f"position {position} is {position:0{count}b} in binary.")
+    flips = int((digits != after.value[:count]).sum())
+    flipped = f"all {count} digits flip" if flips == count else f"{flips} digit{'s flip' if flips > 1 else ' flips'}"
+    expect(explorer.locator(".tb-description")).to_contain_text(f"From {position} to {position + 1}, {flipped}, a jump of {flips**0.5:.4f}")
+    assert ("back to the digits of position 0" in explorer.locator(".tb-description").inner_text()) == (position == last)
+    shown = explorer.locator(".tb-counter text.tb-sine-name:not(.tb-bold), .tb-counter text.tb-cosine-name:not(.tb-bold)")
+    assert [float(value) for value in shown.all_text_contents()] == pytest.approx(waves.tolist(), abs=5.1e-5)
+    assert explorer.locator(".tb-counter-on").count() == digits.sum() and explorer.locator(".tb-counter-off").count() == count - digits.sum()
+    assert explorer.locator(".tb-counter-step.tb-counter-digit:not([d=''])").count() == flips
+    assert_waves(explorer, count)
+    assert_dots(explorer, waves)
+    expect(explorer.locator(".tb-formula")).to_contain_text(f" = {position}")
+    pair = [f"{value:.4f}".replace("-0.0000", "0.0000") for value in waves[2:4]]
+    expect(explorer.locator(".tb-formula")).to_contain_text(f": {pair[0]} and {pair[1]}")
+
+
+def assert_waves(explorer: Locator, count: int) -> None:
+    """The square waves are the digits of all positions, one plateau each; there is a sine and a cosine for each pair."""
+    squares = explorer.locator(".tb-counter-line.tb-counter-digit").evaluate_all("paths => paths.map(path => path.getAttribute('d'))")
+    assert len(squares) == count
+    for digit, path in enumerate(squares):
+        heights = [float(piece.split("H")[0].split()[1]) for piece in path[1:].split("L")]
+        low = heights[0]
+        assert [int(height != low) for height in heights] == [position >> digit & 1 for position in range(2**count)]
+        assert all(height <= low for height in heights)
+    assert explorer.locator(".tb-counter-line.tb-sine").count() == explorer.locator(".tb-counter-line.tb-cosine").count() == count
+
+
+def assert_dots(explorer: Locator, waves: torch.Tensor) -> None:
+    """Each dot stands above or below the middle of its lane by its value, on the curve drawn there."""
+    dots = explorer.locator(".tb-counter-dot").evaluate_all("dots => dots.map(dot => [+dot.getAttribute('cx'), +dot.getAttribute('cy')])")
+    middle = explorer.locator(".tb-grid").evaluate_all("lines => lines.map(line => +line.getAttribute('y1'))")
+    place = explorer.locator(".tb-counter-here").first.evaluate("line => +line.getAttribute('x1')")
+    tall = min(60, 0.76 * 300 / len(middle))
+    for column, (x, y) in enumerate(dots):
+        assert x == place
+        assert 2 * (middle[column // 2] - y) / tall == pytest.approx(waves[column].item(), abs=0.4 / tall)
+
+
+def test_it_opens_where_every_digit_is_about_to_flip(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert state(explorer) == START
+    assert_picture(explorer)
+    expect(explorer.locator(".tb-description")).to_contain_text("a distance of 0.9641. That distance is the same at every position")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "change"),
+    [
+        ("position", "ArrowRight", {"position": 8}),
+        ("position", "Home", {"position": 0}),
+        ("position", "End", {"position": 15}),
+        ("digits", "ArrowRight", {"digits": 5}),
+        ("digits", "End", {"digits": 7}),
+        ("digits", "Home", {"digits": 3}),
+    ],
+)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, name).press(key)
+    assert state(explorer) == START | change
+    assert_picture(explorer)
+
+
+@pytest.mark.parametrize("name", START)
+def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
+    explorer = open_explorer(CHAPTER, NAME)
+    box = slider(explorer, name).bounding_box()
+    middle = box["y"] + box["height"] / 2
+    mouse = explorer.page.mouse
+    mouse.move(box["x"] + 0.05 * box["width"], middle)
+    mouse.down()
+    seen = set()
+    for share in (0.2, 0.5, 0.9):
+        mouse.move(box["x"] + share * box["width"], middle)
+        seen.add(explorer.locator(".tb-description").inner_text())
+    mouse.up()
+    assert len(seen) == 3
+    assert_picture(explorer)
+
+
+def test_more_digits_leave_the_first_pair_and_fewer_take_the_position_along(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "position").press("End")
+    first = explorer.locator(".tb-counter text.tb-sine-name:not(.tb-bold)").first
+    before = first.text_content()
+    slider(explorer, "digits").press("ArrowRight")
+    assert first.text_content() == before
+    expect(explorer.locator(".tb-description")).to_contain_text("5 digits tell 32 positions apart. Digit 0 and pair 0 are as before")
+    slider(explorer, "position").press("End")
+    assert state(explorer) == {"digits": 5, "position": 31}
+    slider(explorer, "digits").press("Home")
+    assert state(explorer) == {"digits": 3, "position": 7}
+    assert_picture(explorer)
+
+
+def test_pointing_at_a_position_reads_it_and_a_click_chooses_it(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    grid, plot = explorer.locator(".tb-grid").first.bounding_box(), explorer.locator(".tb-counter").bounding_box()
+    explorer.page.mouse.move(grid["x"] + grid["width"] * 12.5 / 16, plot["y"] + 100)
+    expect(explorer.locator(".tb-pointed")).to_contain_text("Position 12 is 1100 in binary.")
+    explorer.page.mouse.down()
+    explorer.page.mouse.up()
+    assert state(explorer) == START | {"position": 12}
+    assert_picture(explorer)
+
+
+def test_all_numbers_of_the_position_on_demand(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.locator("summary", has_text="All 12 numbers of position 7").click()
+    slider(explorer, "position").press("ArrowRight")
+    shown = [float(value) for value in explorer.locator(".tb-values td:last-child").all_inner_texts()]
+    assert shown == pytest.approx(counter_explorer(4, 8).view.value.tolist(), abs=1e-6)
+
+
+def test_the_address_brings_the_picture_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "digits").press("End")
+    slider(explorer, "position").press("End")
+    explorer.page.wait_for_function("location.hash.includes('position=127')")
+    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    assert state(other) == {"digits": 7, "position": 127}
+    assert_picture(other)
+
+
+def test_it_fits_a_phone_and_dark_mode_changes_the_ink(open_explorer):
+    phone = open_explorer(CHAPTER, NAME, viewport={"width": 375, "height": 800}, color_scheme="dark")
+    slider(phone, "digits").press("End")
+    assert_picture(phone)
+    texts = phone.locator(".tb-counter text").evaluate_all("texts => texts.map(text => text.getBoundingClientRect().right)")
+    assert max(texts) <= 375
+    light = open_explorer(CHAPTER, NAME, color_scheme="light")
+    colour = "element => getComputedStyle(element).fill"
+    assert light.locator(".tb-tick").first.evaluate(colour) != phone.locator(".tb-tick").first.evaluate(colour)

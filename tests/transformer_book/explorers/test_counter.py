@@ -1,0 +1,60 @@
+"""The Python side of the explorer: traits, what they refuse, the numbers on screen and the figure for paper."""
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import counter_explorer
+from transformer_book.explorers.counter import binary
+from transformer_book.positional_encoding import encode_positions
+
+
+def test_it_opens_where_every_digit_is_about_to_flip():
+    explorer = counter_explorer()
+    assert (explorer.view.digits, explorer.view.position, explorer.view.last_position) == (4, 7, 15)
+    assert explorer.view.value[:4].tolist() == [1, 1, 1, 0]
+    assert torch.equal(explorer.view.value[4:], encode_positions([7], 8)[0])
+    assert [child.description for child in explorer.children[:-1]] == ["digits", "position"]
+
+
+@pytest.mark.parametrize("digits", [3, 7])
+def test_the_digits_are_those_that_python_writes(digits):
+    positions = torch.arange(2**digits)
+    written = ["".join(str(int(digit)) for digit in row.flip(0)) for row in binary(positions, digits)]
+    assert written == [f"{position:0{digits}b}" for position in range(2**digits)]
+
+
+def test_fewer_digits_take_the_position_along():
+    view = counter_explorer(digits=7, position=127).view
+    view.digits = 3
+    assert (view.position, view.last_position) == (7, 7)
+    view.digits = 5
+    assert (view.position, view.last_position) == (7, 31)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"digits": 2}, "digits.*not be less than 3"),
+        ({"digits": 8}, "digits.*not be greater than 7"),
+        ({"position": 16}, "position must be from 0 to 15 at digits = 4, got 16"),
+        ({"position": -1}, "position must be from 0 to 15"),
+        ({"position": 1.5}, "position"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        counter_explorer(**arguments)
+    view = counter_explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, *next(iter(arguments.items())))
+
+
+def test_figure_and_alternative_text_show_the_state_at_hand():
+    explorer = counter_explorer()
+    explorer.view.digits, explorer.view.position = 5, 20
+    data, metadata = explorer._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == (
+        "Above, 5 binary digits as square waves over positions 0 to 31; below, the sines of 5 pairs as smooth waves; "
+        "position 20 marked in both."
+    )
