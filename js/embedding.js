@@ -268,7 +268,7 @@ function formulas() {
     show(names, points, from, to) {
       const [a, b] = [points[from], points[to]];
       /** @param {number} axis */
-      const gap = (axis) => `(${decimals(a[axis])} − ${decimals(b[axis]).replace("-", "−")})²`;
+      const gap = (axis) => `(${decimals(a[axis])} ${b[axis] < 0 ? "+" : "-"} ${decimals(Math.abs(b[axis]))})²`;
       name.data = `from "${names[from]}" to "${names[to]}": `;
       sum.data = `√(${gap(0)} + ${gap(1)})`;
       value.data = decimals(Math.hypot(a[0] - b[0], a[1] - b[1]));

@@ -162,7 +162,7 @@ def word_map(
     points: Tensor, *, words: list[str], kinds: list[str], ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """Words at their places `(words, 2)`, a colour and a marker for each kind; names move aside for one another."""
-    ax = ax or axes(width=6.4, height=4.6)
+    ax = ax or axes(width=5.2, height=4.6)
     places = array(points)
     names = list(dict.fromkeys(kinds))
     palette = dict(zip(names, zip(sns.color_palette("colorblind"), "osD^vPX", strict=False), strict=False))
@@ -170,7 +170,7 @@ def word_map(
         members = [at for at, kind in enumerate(kinds) if kind == name]
         ax.scatter(*places[members].T, color=[colour], marker=marker, s=32, edgecolor=INK, linewidth=0.5, label=name, zorder=2)
     ax.set_aspect("equal", adjustable="datalim")
-    ax.margins(0.16)
+    ax.margins(0.12, 0.2)
     ax.set(xlabel="column 0", ylabel="column 1")
     ax.set_title(title or "", loc="left")
     ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize=9)

@@ -134,7 +134,7 @@ def check_recorded(words: Sequence[str], kinds: Sequence[str], runs: Tensor, com
 
 def draw(view: WordMapView) -> Figure:
     """The explorer on paper: the map at the step at hand."""
-    figure = Figure(figsize=(6.4, 4.6), layout="constrained")
+    figure = Figure(figsize=(5.2, 4.6), layout="constrained")
     title = f"Step {view.step} of {view.last_step}, {view.start}"
     plots.word_map(view.value, words=view.words, kinds=view.kinds, ax=figure.subplots(), title=title)
     return figure
