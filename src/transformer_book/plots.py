@@ -241,20 +241,25 @@ def similarity(
     return ax
 
 
-def number_lines(series: dict[str, dict[str, float]]) -> np.ndarray:
-    """Words on a line, each at its number, one line below the other under its title; gives the array of Axes."""
-    highest = max(value for words in series.values() for value in words.values())
+def fits(words: dict[str, list[str]], *, wanted: dict[str, Tensor], scores: dict[str, Tensor]) -> np.ndarray:
+    """For each name its words along their ids, what was wanted of each, and the line of scores that comes nearest to it.
+
+    The highest score is ringed. Gives the array of Axes.
+    """
     with style():
-        panels = plt.subplots(len(series), figsize=(6.4, 1.15 * len(series)), sharex=True, squeeze=False)[1][:, 0]
-    for (title, words), ax in zip(series.items(), panels, strict=True):
-        ax.plot(list(words.values()), [0] * len(words), color=GRID, linewidth=1.5, zorder=1)
-        ax.plot(list(words.values()), [0] * len(words), color=SINE, marker="o", markersize=9, linestyle="none")
-        for word, value in words.items():
-            ax.annotate(word, (value, 0), (0, 9), textcoords="offset points", ha="center", weight="bold", color=INK)
-        ax.set(xlim=(-0.4, highest + 0.4), ylim=(-0.5, 1), yticks=[], xticks=range(int(highest) + 1))
-        ax.set_title(title, loc="left")
-        sns.despine(ax=ax, left=True)
-    panels[-1].set_xlabel("id")
+        panels = plt.subplots(1, len(words), figsize=(6.8, 3), sharey=True, squeeze=False)[1][0]
+    for (name, entries), ax in zip(words.items(), panels, strict=True):
+        line, goal = array(scores[name]), array(wanted[name])
+        ax.plot(goal, color=INK, marker="o", markersize=7, linestyle="none", label="wanted")
+        ax.plot(line, color=COSINE, marker="s", markersize=5, label="best line")
+        ring = {"marker": "o", "markersize": 15, "markerfacecolor": "none", "markeredgecolor": COSINE, "markeredgewidth": 2}
+        ax.plot(line.argmax(), line.max(), linestyle="none", label="its highest score", **ring)
+        ax.set(xticks=range(len(entries)), xticklabels=[f"{at}\n{word}" for at, word in enumerate(entries)])
+        ax.set(xlabel="id", xlim=(-0.4, len(entries) - 0.6), ylim=(-0.1, 1.15))
+        ax.set_title(name, loc="left")
+        sns.despine(ax=ax)
+    panels[0].set_ylabel("score")
+    panels[0].figure.legend(*ax.get_legend_handles_labels(), frameon=False, ncols=3, loc="outside lower center")
     return panels
 
 

@@ -45,11 +45,17 @@ def test_a_heatmap_names_its_columns_and_shows_as_many_decimals_as_asked_for():
     assert [text.get_text() for text in ax.texts] == ["1", "0", "0", "1"]
 
 
-def test_words_stand_on_the_line_at_their_numbers():
-    panels = plots.number_lines({"one": {"I": 0, "am": 2}, "two": {"am": 0}})
+def test_fits_show_what_was_wanted_and_ring_the_highest_score():
+    words = {"one": ["I", "am"], "two": ["am", "I"]}
+    wanted = {"one": torch.tensor([1.0, 0.0]), "two": torch.tensor([0.0, 1.0])}
+    scores = {"one": torch.tensor([0.2, 0.4]), "two": torch.tensor([0.5, 0.1])}
+    panels = plots.fits(words, wanted=wanted, scores=scores)
     assert [ax.get_title(loc="left") for ax in panels] == ["one", "two"]
-    assert [(text.get_text(), text.xy) for text in panels[0].texts] == [("I", (0, 0)), ("am", (2, 0))]
-    assert list(panels[0].lines[-1].get_xdata()) == [0, 2]
+    assert [label.get_text() for label in panels[1].get_xticklabels()] == ["0\nam", "1\nI"]
+    for ax, name in zip(panels, words, strict=True):
+        drawn = [torch.as_tensor(line.get_ydata()) for line in ax.lines]
+        assert torch.equal(drawn[0], wanted[name].double()) and torch.equal(drawn[1], scores[name].double())
+    assert [list(ax.lines[2].get_xdata()) for ax in panels] == [[1], [0]]
 
 
 def test_three_words_are_the_corners_of_a_triangle_whose_sides_are_true():
