@@ -11,7 +11,7 @@ from transformer_book.geometry import similarity
 
 CHAPTER, NAME = "06_geometry", "similarity"
 START = {"d_model": 4, "position": 1}
-WINDOWS = ["positions 0 to 100", "positions 0 to 2000"]
+WINDOWS = ["0 to 100", "0 to 2000"]
 
 
 def slider(explorer: Locator, name: str) -> Locator:

@@ -68,11 +68,11 @@ def similarity_explorer(d_model: int = 4, position: int = 1, window: int = WINDO
     width = IntSlider(d_model, 2, WIDEST, 2, description="d_model", **CONTROL)
     place = IntSlider(position, 0, view.last_position, description="position", **CONTROL)
     jslink((view, "last_position"), (place, "max"))
-    labels = [f"positions 0 to {last}" for last in WINDOWS]
+    labels = [f"0 to {last}" for last in WINDOWS]
     controls = [
         linked(view, "d_model", width, tooltip="how many numbers each position gets"),
         linked(view, "position", place, tooltip="the position that is compared with all the others"),
-        choices(view, "window", labels, description="window", tooltip="which positions it is compared with"),
+        choices(view, "window", labels, description="window", tooltip="the positions that it is compared with"),
     ]
     return Explorer(
         "similarity",
