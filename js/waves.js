@@ -30,7 +30,7 @@ import { denominator } from "./lib/positional_encoding.js";
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 /** @typedef {(position: number) => number} Scale */
 
-const MARGIN = { left: 28, right: 14, top: 40, bottom: 46 };
+const MARGIN = { left: 28, right: 14, top: 40, bottom: 50 };
 const CURVE_HEIGHT = 190;
 const HEIGHT = MARGIN.top + CURVE_HEIGHT + MARGIN.bottom;
 const DIAL = { x: 90, y: 84, radius: 64 };
@@ -195,12 +195,12 @@ function axes({ pair, wave, end, step }, scale) {
   for (let position = 0; position <= end; position += tick) {
     const x = scale(position);
     list.push(["line", { class: "tb-grid", x1: x, x2: x, y1: bottom, y2: bottom + 5 }]);
-    list.push(["text", { class: "tb-tick", x, y: bottom + 18, "text-anchor": "middle" }, String(position)]);
+    list.push(["text", { class: "tb-tick", x, y: bottom + 22, "text-anchor": "middle" }, String(position)]);
   }
   const dots = step === 1 ? "a dot at each" : `a dot at every ${step === 2 ? "2nd" : `${step}th`}`;
-  list.push(["text", { class: "tb-axis", x: left, y: bottom + 38 }, `position (${dots})`]);
-  list.push(["text", { class: "tb-sine-name tb-bold", x: right - 50, y: bottom + 38, "text-anchor": "end" }, "sine"]);
-  list.push(["text", { class: "tb-cosine-name tb-bold", x: right, y: bottom + 38, "text-anchor": "end" }, "cosine"]);
+  list.push(["text", { class: "tb-axis", x: left, y: bottom + 43 }, `position (${dots})`]);
+  list.push(["text", { class: "tb-sine-name tb-bold", x: right - 50, y: bottom + 43, "text-anchor": "end" }, "sine"]);
+  list.push(["text", { class: "tb-cosine-name tb-bold", x: right, y: bottom + 43, "text-anchor": "end" }, "cosine"]);
   // One turn as a measure above the curves, open where it goes on beyond the axis.
   const whole = wave <= end;
   const stop = scale(Math.min(wave, end));
