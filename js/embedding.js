@@ -27,7 +27,8 @@ import { decimals, plural } from "./lib/format.js";
 const HEIGHT = 440;
 const MARGIN = { left: 34, right: 76, top: 14, bottom: 56 };
 const LINE = 14;
-const LETTER = 6.6;
+const LETTER = 6.8;
+const BOLD_LETTER = 7.6;
 /** A mark for each kind, about 9 pixels wide. */
 const MARKS = [
   "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
@@ -47,7 +48,7 @@ function render({ model, el }) {
   const kinds = [...new Set(model.get("kinds"))];
   const looks = model.get("kinds").map((kind) => look(kinds.indexOf(kind), model.get("colours")));
   const extent = frame(runs);
-  const words = description("tb-description");
+  const words = description("tb-description tb-description-embedding");
   const drawing = { axes: shapes(), trails: shapes(), link: shapes(), marks: shapes(), names: shapes() };
   const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
   const plot = html("div", { class: "tb-map", role: "img", "aria-label": "Map of the words", "aria-describedby": words.id }, picture);
@@ -157,7 +158,7 @@ function read(model) {
 /** What the last move left as it was. @param {Shown | undefined} before @param {Shown} now */
 function unchanged(before, now) {
   if (before && before.start !== now.start) return "The same text and the same game from other random numbers.";
-  if (before && before.word !== now.word) return "No word has moved.";
+  if (before && before.step === now.step && before.word !== now.word) return "No word has moved.";
   return "The text is the same at every step; only the numbers of the words move.";
 }
 
@@ -234,8 +235,12 @@ function mark(point, { shape, colour }, chosen, { x, y }) {
  * @returns {Shape[]}
  */
 function labels(points, names, chosen, near, { x, y }) {
-  const wanted = points.map((point, at) => ({ x: x(point[0]) + 9, y: y(point[1]), width: names[at].length * LETTER + 4 }));
-  const heights = spread(wanted, LINE);
+  const wanted = points.map((point, at) => {
+    const letter = at === chosen || at === near ? BOLD_LETTER : LETTER;
+    return { x: x(point[0]) + 9, y: y(point[1]), width: names[at].length * letter + 4 };
+  });
+  const sign = { x: wanted[chosen].x - 17, y: wanted[chosen].y, width: 16 };
+  const heights = spread(wanted, LINE, chosen, [sign]);
   return names.map((name, at) => {
     const emphasis = at === chosen ? " tb-bold" : at === near ? " tb-map-near" : "";
     return ["text", { class: `tb-map-name${emphasis}`, x: wanted[at].x, y: heights[at], dy: "0.35em" }, name];

@@ -34,17 +34,18 @@ export function atHome(points, kinds) {
 /**
  * Labels moved down until none covers another: words that share a place become a list.
  * @param {Label[]} labels @param {number} height of a label
+ * @param {number} [first] the label that stays where it is
+ * @param {Label[]} [obstacles] what no label may cover
  * @returns {number[]} the y of each label
  */
-export function spread(labels, height) {
-  /** @type {Label[]} */
-  const taken = [];
-  const order = labels.map((_, at) => at).sort((a, b) => labels[a].y - labels[b].y || a - b);
+export function spread(labels, height, first = -1, obstacles = []) {
+  const taken = [...obstacles];
+  const order = labels.map((_, at) => at).sort((a, b) => Number(b === first) - Number(a === first) || labels[a].y - labels[b].y || a - b);
   const result = labels.map(({ y }) => y);
   for (const at of order) {
     const { x, width } = labels[at];
     const rivals = taken.filter((other) => x < other.x + other.width && other.x < x + width).sort((a, b) => a.y - b.y);
-    for (const other of rivals) if (Math.abs(result[at] - other.y) < height) result[at] = other.y + height;
+    if (at !== first) for (const other of rivals) if (Math.abs(result[at] - other.y) < height) result[at] = other.y + height;
     taken.push({ x, y: result[at], width });
   }
   return result;

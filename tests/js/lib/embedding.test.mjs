@@ -23,6 +23,12 @@ test("names on the same spot become a list, others stay where they are", () => {
   assert.deepEqual(spread([{ x: 0, y: 10, width: 30 }, { x: 5, y: 10, width: 30 }, { x: 2, y: 12, width: 30 }, { x: 90, y: 11, width: 9 }], 14), [10, 24, 38, 11]);
 });
 
+test("the first name stays, and none covers what stands in the way", () => {
+  const labels = [{ x: 0, y: 10, width: 30 }, { x: 0, y: 12, width: 30 }];
+  assert.deepEqual(spread(labels, 14, 1), [26, 12]);
+  assert.deepEqual(spread(labels, 14, 0, [{ x: -9, y: 20, width: 10 }]), [10, 34]);
+});
+
 test("no name covers another, wherever they are", () => {
   let seed = 1;
   const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
