@@ -221,7 +221,7 @@ def waves(
     return ax
 
 
-def similarity(
+def similarities(
     series: dict[str, Tensor], *, position: int, lowest: float = -1, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """How alike `position` and each of the positions 0, 1, ... are, one curve `(positions,)` for each name.

@@ -89,7 +89,7 @@ def similarity_explorer(d_model: int = 4, position: int = 1, window: int = WINDO
 def draw(view: SimilarityView) -> Figure:
     """The explorer on paper: the curve, and the chosen position marked."""
     figure = Figure(figsize=(6.4, 3.2), layout="constrained")
-    plots.similarity(
+    plots.similarities(
         {f"d_model = {view.d_model}": view.value},
         position=view.position,
         ax=figure.subplots(),
