@@ -169,8 +169,10 @@ def word_map(
     for name, (colour, marker) in palette.items():
         members = [at for at, kind in enumerate(kinds) if kind == name]
         ax.scatter(*places[members].T, color=[colour], marker=marker, s=32, edgecolor=INK, linewidth=0.5, label=name, zorder=2)
-    ax.set_aspect("equal", adjustable="datalim")
-    ax.margins(0.12, 0.2)
+    (left, bottom), (right, top) = places.min(axis=0), places.max(axis=0)
+    room = 0.1 * (max(right - left, top - bottom) or 1)
+    ax.set_aspect("equal")
+    ax.set(xlim=(left - room, right + 3 * room), ylim=(bottom - 2 * room, top + room))  # names need room
     ax.set(xlabel="column 0", ylabel="column 1")
     ax.set_title(title or "", loc="left")
     ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize=9)
@@ -178,8 +180,9 @@ def word_map(
     ax.figure.draw_without_rendering()
     to_data = ax.transData.inverted().transform
     unit = np.diff(to_data([(0, 0), (ax.figure.dpi / 72, 0)])[:, 0])[0]  # one point of type
-    taken: list[tuple[float, float, float]] = []
-    for at in np.argsort(-places[:, 1], kind="stable"):
+    alone = [kinds.count(kind) == 1 for kind in kinds]  # whoever is alone keeps its name beside it, and its mark in view
+    taken = [(x - 6 * unit, x + 6 * unit, y) for (x, y), single in zip(places, alone, strict=True) if single]
+    for at in sorted(range(len(words)), key=lambda at: (not alone[at], -places[at, 1])):
         (x, y), width, height = places[at] + (6 * unit, 0), 5.2 * len(words[at]) * unit, 10 * unit
         while any(abs(y - other) < 0.98 * height and x < end and start < x + width for start, end, other in taken):
             y -= height / 4
