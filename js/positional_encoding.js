@@ -5,7 +5,7 @@ import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/d
 import { decimals, plural, short } from "./lib/format.js";
 import { cellSize, heatmap } from "./lib/heatmap.js";
 import { colourIndex, parsePalette } from "./lib/palette.js";
-import { denominator, describeColumn, encodingRow, encodingValue, forEachRow, strides } from "./lib/positional_encoding.js";
+import { denominator, describeColumn, encodingRow, encodingValue, strides, turns } from "./lib/positional_encoding.js";
 
 /**
  * @typedef {object} State
@@ -36,10 +36,11 @@ function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
   const words = description("tb-description");
   const map = heatmap(palette);
+  Object.assign(map.frame.style, { left: `${MARGIN.left}px`, top: `${MARGIN.top}px` });
   setAttributes(map.canvas, { "aria-label": "The table of positional encodings as colours", "aria-describedby": words.id });
   const drawing = { axes: shapes(), numbers: shapes(), marks: shapes(), curve: shapes() };
   const overlay = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
-  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.canvas, overlay);
+  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.frame, overlay);
   const formula = filledFormula();
   const hint = document.createTextNode(HINT);
   const pointed = html("p", { class: "tb-pointed" }, hint);
@@ -51,14 +52,15 @@ function render({ model, el }) {
   /** @type {Shown | undefined} */
   let shown;
   let width = 0;
-  let placed = "";
+  /** @type {Cell} */
+  let cell = { width: 1, height: 1 };
 
   function draw() {
     const now = read(model);
     const { d_model, seq_len, arrangement, base } = now;
     if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
     const sameTable = shown && shown.d_model === d_model && shown.seq_len === seq_len && shown.arrangement === arrangement;
-    if (!sameTable) map.paint(seq_len, d_model, (paintRow) => forEachRow(seq_len, d_model, base, arrangement, paintRow));
+    if (!sameTable) map.paint(seq_len, turns(d_model, base), strides(d_model, arrangement));
     layout(now);
     words.say(describe(now, shown));
     formula.show(now);
@@ -71,47 +73,46 @@ function render({ model, el }) {
     if (!width) return;
     const ratio = window.devicePixelRatio || 1;
     const room = width - MARGIN.left - MARGIN.right;
-    const cell = {
+    cell = {
       width: cellSize(room, now.d_model, WIDEST_CELL, ratio),
       height: cellSize(MAP_HEIGHT, now.seq_len, TALLEST_CELL, ratio),
     };
-    const size = { width: cell.width * now.d_model, height: cell.height * now.seq_len };
-    const place = `left:${MARGIN.left}px;top:${MARGIN.top}px;width:${size.width}px;height:${size.height}px`;
-    if (place !== placed) {
-      map.canvas.style.cssText = place;
-      setAttributes(overlay, { width: MARGIN.left + size.width + MARGIN.right });
-      placed = place;
-    }
+    map.place({ width: Math.max(room, cell.width * now.d_model), height: MAP_HEIGHT }, cell);
     drawing.axes.draw(axes(now, cell));
     drawing.numbers.draw(numbers(now, cell, palette));
     drawing.marks.draw(marks(now, cell));
     drawing.curve.draw(curve(now, cell));
   }
 
-  /** The position and column under the pointer. @param {PointerEvent} event */
+  /** The position and column under the pointer, if any. @param {PointerEvent} event */
   function under(event) {
-    const box = map.canvas.getBoundingClientRect();
+    const { left, top } = map.frame.getBoundingClientRect();
     const { d_model, seq_len } = read(model);
-    return {
-      position: Math.min(seq_len - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * seq_len))),
-      column: Math.min(d_model - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * d_model))),
-    };
+    const position = Math.floor((event.clientY - top) / cell.height);
+    const column = Math.floor((event.clientX - left) / cell.width);
+    return position >= 0 && position < seq_len && column >= 0 && column < d_model ? { position, column } : undefined;
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
-    const { position, column } = under(event);
+    const here = under(event);
+    hint.data = here ? reading(here) : HINT;
+    if (event.buttons === 1) choose(event);
+  }
+
+  /** @param {{ position: number, column: number }} here */
+  function reading({ position, column }) {
     const { d_model, base, arrangement } = read(model);
     const value = encodingValue(position, column, d_model, base, arrangement);
-    hint.data = `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
-    if (event.buttons === 1) choose(event);
+    return `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
   }
 
   /** @param {PointerEvent} event */
   function choose(event) {
-    const { position, column } = under(event);
-    model.set("position", position);
-    model.set("column", column);
+    const here = under(event);
+    if (!here) return;
+    model.set("position", here.position);
+    model.set("column", here.column);
     model.save_changes();
   }
 
@@ -245,16 +246,22 @@ function curve({ d_model, position, column, base, arrangement }, cell) {
   const point = (at) => {
     const x = MARGIN.left + (at + 0.5) * cell.width;
     const y = CURVE_TOP + ((1 - values[at]) / 2) * CURVE_HEIGHT;
-    return `${Math.round(x * 10)} ${Math.round(y * 10)}`;
+    return Math.round(x * 10) + " " + Math.round(y * 10);
   };
   const { step, other } = strides(d_model, arrangement);
   /** @type {Shape[]} */
   const list = [];
   for (const [kind, start] of /** @type {[string, number][]} */ ([["tb-sine", 0], ["tb-cosine", other]])) {
-    const points = Array.from({ length: d_model / 2 }, (_, pair) => point(start + pair * step));
-    list.push(["path", { ...tenths, class: `tb-curve ${kind}`, d: `M${points.join("L")}` }]);
-    // A dot is a line of no length with round ends.
-    list.push(["path", { ...tenths, class: `tb-dots ${kind}`, d: d_model > 64 ? "" : points.map((dot) => `M${dot}h0`).join("") }]);
+    let line = "";
+    let dots = "";
+    for (let pair = 0; pair < d_model / 2; pair += 1) {
+      const here = point(start + pair * step);
+      line += (pair ? "L" : "M") + here;
+      // A dot is a line of no length with round ends.
+      if (d_model <= 64) dots += `M${here}h0`;
+    }
+    list.push(["path", { ...tenths, class: `tb-curve ${kind}`, d: line }]);
+    list.push(["path", { ...tenths, class: `tb-dots ${kind}`, d: dots }]);
   }
   list.push(["path", { ...tenths, class: "tb-chosen", d: `M${point(column)}m-55 0a55 55 0 1 0 110 0a55 55 0 1 0 -110 0` }]);
   return list;

@@ -12,3 +12,15 @@ addEventListener("focusin", function settle({ target }) {
     style.contentVisibility = "auto";
   });
 });
+
+// At every key the theme searches the whole page for menus; a key that moves a slider is none of its business.
+for (const type of ["keydown", "keyup"]) {
+  addEventListener(
+    type,
+    (event) => {
+      const moves = /^(Arrow|Page|Home|End)/.test(event.key);
+      if (moves && event.target.matches?.(".static-widget input[type=range]")) event.stopPropagation();
+    },
+    { capture: true },
+  );
+}

@@ -5,14 +5,15 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {Record<string, string | number | boolean | undefined>} Attributes */
 /** @typedef {(Node | string)[]} Children */
 
-/**
- * @param {Element} element @param {Attributes} attributes
- */
+/** @param {Element} element @param {string} name @param {Attributes[string]} value */
+function setAttribute(element, name, value) {
+  if (value === undefined || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : String(value));
+}
+
+/** @param {Element} element @param {Attributes} attributes */
 export function setAttributes(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? "" : String(value));
-  }
+  for (const name in attributes) setAttribute(element, name, attributes[name]);
 }
 
 /**
@@ -64,10 +65,10 @@ export function shapes() {
           drawn[at] = { tag, element, attributes, text: node };
           return;
         }
-        for (const name of Object.keys(attributes)) {
-          if (old.attributes[name] !== attributes[name]) setAttributes(old.element, { [name]: attributes[name] });
+        for (const name in attributes) {
+          if (old.attributes[name] !== attributes[name]) setAttribute(old.element, name, attributes[name]);
         }
-        for (const name of Object.keys(old.attributes)) {
+        for (const name in old.attributes) {
           if (!(name in attributes)) old.element.removeAttribute(name);
         }
         if (old.text.data !== text) old.text.data = text;

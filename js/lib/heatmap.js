@@ -1,6 +1,7 @@
 /** A matrix as coloured pixels: one pixel a value, enlarged by whole device pixels and never smoothed. */
 
 import { html } from "./dom.js";
+import { colourIndex } from "./palette.js";
 
 /**
  * The largest cell that fits, in CSS pixels, such that it covers a whole number of device pixels (at least one).
@@ -10,38 +11,62 @@ export function cellSize(room, cells, most, ratio) {
   return Math.max(1, Math.floor(Math.min(room / cells, most) * ratio)) / ratio;
 }
 
-/** Values from -1 to 1 in the colours of a palette. @param {{ packed: Int32Array }} palette */
-export function heatmap(palette) {
-  const canvas = html("canvas", { class: "tb-heatmap", role: "img" });
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
-  /** @type {ImageData | undefined} */
-  let image;
-  // One colour more, so that 1 itself needs no test: the loop below runs 65,536 times per step of a slider.
-  const colours = Int32Array.of(...palette.packed, palette.packed[palette.packed.length - 1]);
-  const half = palette.packed.length / 2;
-  return {
-    canvas,
-    /**
-     * @param {number} rows @param {number} columns
-     * @param {(paintRow: (values: Float64Array, row: number) => void) => void} visit calls paintRow for every row
-     */
-    paint(rows, columns, visit) {
-      if (canvas.width !== columns || canvas.height !== rows) Object.assign(canvas, { width: columns, height: rows });
-      if (!image || image.width < columns || image.height < rows) image = roomy(context, columns, rows);
-      const pixels = new Int32Array(image.data.buffer);
-      const width = image.width;
-      visit((values, row) => {
-        for (let column = 0, to = row * width; column < columns; column += 1, to += 1) {
-          pixels[to] = colours[((values[column] + 1) * half) | 0];
-        }
-      });
-      context.putImageData(image, 0, 0, 0, 0, columns, rows);
-    },
-  };
+/**
+ * The colour of each sine over one turn, in 2^11 steps: a phase of 32 bits, whose overflow is the next turn, finds its
+ * colour by its highest bits. A step of a slider paints 65,536 of them, which leaves no time for as many sines.
+ */
+const STEPS = 2 ** 11;
+const SHIFT = 21;
+
+/** @param {{ packed: Int32Array }} palette */
+function sineColours({ packed }) {
+  const value = (/** @type {number} */ step) => Math.sin(((step + 0.5) / STEPS) * 2 * Math.PI);
+  return Int32Array.from({ length: STEPS }, (_, step) => packed[colourIndex(value(step), packed.length)]);
 }
 
-/** Pixels for this size and for the sizes that a slider will ask for next. @param {CanvasRenderingContext2D} context @param {number} columns @param {number} rows */
-function roomy(context, columns, rows) {
-  const [width, height] = [columns, rows].map((size) => 2 ** Math.ceil(Math.log2(size)));
-  return context.createImageData(width, height);
+/**
+ * Sines and cosines in the colours of a palette. The canvas may be larger than the table, transparent beyond it and
+ * cropped by its frame: a canvas of another size at every step of a slider would cost more than all its colours.
+ * @param {{ packed: Int32Array }} palette
+ */
+export function heatmap(palette) {
+  const canvas = html("canvas", { role: "img", width: 1, height: 1 });
+  const frame = html("div", { class: "tb-heatmap" }, canvas);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const colours = sineColours(palette);
+  let image = context.createImageData(1, 1);
+  return {
+    canvas,
+    frame,
+    /**
+     * One row a position, a sine and a cosine for each pair.
+     * @param {number} rows @param {Float64Array} turns of each pair from a row to the next, in whole turns
+     * @param {{ step: number, other: number }} strides columns from one sine to the next, and from a sine to its cosine
+     */
+    paint(rows, turns, { step, other }) {
+      const columns = 2 * turns.length;
+      const [width, height] = [columns, rows].map((size) => 2 ** Math.ceil(Math.log2(size)));
+      if (canvas.width !== width || canvas.height !== height) {
+        Object.assign(canvas, { width, height });
+        image = context.createImageData(width, height);
+      }
+      const pixels = new Int32Array(image.data.buffer);
+      turns.forEach((turn, pair) => {
+        const speed = Math.round(turn * 2 ** 32);
+        for (let row = 0, phase = 0, to = pair * step; row < rows; row += 1, to += width) {
+          const sine = phase >>> SHIFT;
+          pixels[to] = colours[sine];
+          pixels[to + other] = colours[(sine + STEPS / 4) % STEPS];
+          phase = (phase + speed) | 0;
+        }
+      });
+      context.clearRect(0, 0, width, height);
+      context.putImageData(image, 0, 0, 0, 0, columns, rows);
+    },
+    /** @param {{ width: number, height: number }} size of the frame @param {{ width: number, height: number }} cell CSS pixels, both */
+    place(size, cell) {
+      Object.assign(frame.style, { width: `${size.width}px`, height: `${size.height}px` });
+      Object.assign(canvas.style, { width: `${cell.width * canvas.width}px`, height: `${cell.height * canvas.height}px` });
+    },
+  };
 }

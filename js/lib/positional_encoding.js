@@ -83,12 +83,9 @@ export function forEachRow(seqLen, dModel, base, arrangement, visit) {
 }
 
 /**
- * The whole table, row by row.
- * @param {number} seqLen @param {number} dModel @param {number} base @param {Arrangement} [arrangement]
- * @returns {Float64Array} seqLen * dModel numbers
+ * How far each pair turns from one position to the next, in whole turns.
+ * @param {number} dModel @param {number} base
  */
-export function positionalEncoding(seqLen, dModel, base, arrangement = "interleaved") {
-  const table = new Float64Array(seqLen * dModel);
-  forEachRow(seqLen, dModel, base, arrangement, (values, position) => table.set(values, position * dModel));
-  return table;
+export function turns(dModel, base) {
+  return Float64Array.from({ length: dModel / 2 }, (_, pair) => 1 / (2 * Math.PI * denominator(pair, dModel, base)));
 }

@@ -9,7 +9,7 @@ import { equal } from "./model.js";
 /** @typedef {{ name: string, trait: string, control: Model, codec: Codec, initial: any }} Entry */
 
 /** Browsers allow some 100 changes of the address in 30 seconds. */
-const INTERVAL = 400;
+const PAUSE = 400;
 
 /**
  * @param {string} hash
@@ -149,7 +149,9 @@ export function keepAddress({ links, names, containers }) {
     }
   };
   const saveSoon = () => {
-    if (ready && !applying) timer ??= setTimeout(save, INTERVAL);
+    if (!ready || applying) return;
+    clearTimeout(timer);
+    timer = setTimeout(save, PAUSE);
   };
   for (const { control, codec } of entries) control.on(`change:${codec.key}`, saveSoon);
   for (const container of containers) {

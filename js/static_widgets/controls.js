@@ -72,9 +72,12 @@ function slider(model, toPosition, toValue) {
     readout.data = text;
     input.setAttribute("aria-valuetext", text);
   };
-  follow(model, "min max step value readout_format", () => {
-    const { min, max, step, value } = model.state;
+  follow(model, "min max step", () => {
+    const { min, max, step } = model.state;
     Object.assign(input, { min, max, step: step ?? "any" });
+  });
+  follow(model, "min max step value readout_format", () => {
+    const { value } = model.state;
     input.valueAsNumber = toPosition(value);
     show(value);
   });

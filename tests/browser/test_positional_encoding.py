@@ -26,6 +26,16 @@ def expected(d_model: int, seq_len: int, position: int, column: int, halves: boo
     return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1) if halves else table
 
 
+CELL = "(canvas => [parseFloat(canvas.style.width) / canvas.width, parseFloat(canvas.style.height) / canvas.height])"
+
+
+def heatmap_box(explorer: Locator) -> dict[str, float]:
+    """Where the table is drawn: the canvas may be larger."""
+    canvas, now = explorer.locator("canvas"), state(explorer)
+    width, height = canvas.evaluate(CELL)
+    return {**canvas.bounding_box(), "width": width * now["d_model"], "height": height * now["seq_len"]}
+
+
 def assert_picture(explorer: Locator, halves: bool = False) -> None:
     """The canvas, the description, the formula, the frame and the curve all show the state of the sliders."""
     now = state(explorer)
@@ -38,18 +48,23 @@ def assert_picture(explorer: Locator, halves: bool = False) -> None:
     expect(explorer.locator(".tb-description")).to_contain_text(
         f"Position {now['position']}, column {now['column']} is {value}."
     )
-    pixels = explorer.locator("canvas").evaluate(
-        "canvas => ({ width: canvas.width, height: canvas.height, "
-        "data: [...new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)] })"
+    rows, columns = table.shape
+    rows, columns = table.shape
+    pixels, beyond = explorer.locator("canvas").evaluate(
+        "(canvas, [rows, columns]) => { const pixels = (...box) => "
+        "[...new Uint32Array(canvas.getContext('2d').getImageData(...box).data.buffer)]; "
+        "return [pixels(0, 0, columns, rows), pixels(columns, 0, 2, rows).concat(pixels(0, rows, columns, 2))]; }",
+        [rows, columns],
     )
-    assert (pixels["height"], pixels["width"]) == tuple(table.shape)
+    assert set(beyond) == {0}
     wanted = ((table + 1) * 128).floor().clamp(0, 255).int().flatten().tolist()
-    for pixel, index in zip(pixels["data"], wanted, strict=True):
+    for pixel, index in zip(pixels, wanted, strict=True):
         colour = (pixel & 255) << 16 | pixel & 0xFF00 | (pixel >> 16) & 255
         assert colour in PALETTE[max(0, index - 1) : index + 2]
-    frame, canvas = explorer.locator(".tb-mark").bounding_box(), explorer.locator("canvas").bounding_box()
-    height = canvas["height"] / now["seq_len"]
-    assert frame["y"] + frame["height"] / 2 == pytest.approx(canvas["y"] + (now["position"] + 0.5) * height, abs=1)
+    frame, heatmap = explorer.locator(".tb-mark").bounding_box(), heatmap_box(explorer)
+    assert frame["width"] == pytest.approx(heatmap["width"], abs=6)
+    height = heatmap["height"] / now["seq_len"]
+    assert frame["y"] + frame["height"] / 2 == pytest.approx(heatmap["y"] + (now["position"] + 0.5) * height, abs=1)
     points = explorer.locator(".tb-curve").evaluate_all(
         "paths => paths.flatMap(path => path.getAttribute('d').slice(1).split('L').map(point => point.split(' ').map(value => value / 10)))"
     )
@@ -130,7 +145,7 @@ def test_all_sines_then_all_cosines(open_explorer):
 
 def test_pointing_at_a_number_reads_it_and_a_click_chooses_it(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    box = explorer.locator("canvas").bounding_box()
+    box = heatmap_box(explorer)
     explorer.page.mouse.move(box["x"] + 4.5 / 6 * box["width"], box["y"] + 7.5 / 10 * box["height"])
     expect(explorer.locator(".tb-pointed")).to_contain_text(f"Position 7, column 4: {encode_positions([7], 6)[0, 4]:.4f}")
     explorer.page.mouse.down()
@@ -192,17 +207,16 @@ def test_two_explorers_on_a_page_do_not_disturb_each_other(open_explorer):
 @pytest.mark.parametrize(("width", "ratio"), [(1280, 1), (1280, 2), (375, 1), (375, 3), (1280, 1.25)])
 def test_cells_cover_whole_device_pixels(open_explorer, width, ratio):
     explorer = open_explorer(CHAPTER, f"{NAME}-2", viewport={"width": width, "height": 900}, device_scale_factor=ratio)
-    size = explorer.locator("canvas").evaluate("canvas => [parseFloat(canvas.style.width) / canvas.width, parseFloat(canvas.style.height) / canvas.height]")
-    for cell in size:
+    for cell in explorer.locator("canvas").evaluate(CELL):
         assert cell * ratio == pytest.approx(round(cell * ratio), abs=0.01) and cell * ratio >= 1
 
 
 def test_the_picture_fits_again_when_the_window_changes(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    before = explorer.locator("canvas").bounding_box()["width"]
+    before = heatmap_box(explorer)["width"]
     explorer.page.set_viewport_size({"width": 375, "height": 800})
-    explorer.page.wait_for_function("before => document.querySelector('canvas').getBoundingClientRect().width < before", arg=before)
-    assert explorer.locator("canvas").bounding_box()["width"] <= 375
+    explorer.page.wait_for_function("before => document.querySelector('.tb-heatmap').getBoundingClientRect().width < before", arg=before)
+    assert heatmap_box(explorer)["width"] <= 375
     assert_picture(explorer)
 
 

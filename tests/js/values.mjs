@@ -5,7 +5,7 @@ import { binaryDigits, step } from "../../js/lib/counter.js";
 import { atHome, neighbours } from "../../js/lib/embedding.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
 import { encode } from "../../js/lib/one_hot.js";
-import { encodingValue, positionalEncoding } from "../../js/lib/positional_encoding.js";
+import { encodingRow, encodingValue } from "../../js/lib/positional_encoding.js";
 import { rivals, similarities } from "../../js/lib/similarity.js";
 import { follow } from "../../js/lib/worked_example.js";
 
@@ -23,7 +23,7 @@ const functions = {
   rivals,
   step,
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
-  positionalEncoding: (...values) => [...positionalEncoding(.../** @type {[number, number, number]} */ (values))],
+  encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

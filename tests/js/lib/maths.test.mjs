@@ -4,7 +4,7 @@ import { POWERS_OF_TWO, ticks } from "../../../js/lib/axis.js";
 import { decimals, plural, short } from "../../../js/lib/format.js";
 import { cellSize } from "../../../js/lib/heatmap.js";
 import { colourIndex, parsePalette } from "../../../js/lib/palette.js";
-import { encodingValue, positionalEncoding } from "../../../js/lib/positional_encoding.js";
+import { encodingRow, encodingValue, turns } from "../../../js/lib/positional_encoding.js";
 import { counterparts, readSentence } from "../../../js/lib/worked_example.js";
 
 const EMBEDDINGS = { I: [1, 0], a: [0, 1], am: [1, 1], robot: [0, 0] };
@@ -18,19 +18,25 @@ test("numbers are as short as they can be told", () => {
   assert.deepEqual([plural(1, "position"), plural(2, "position")], ["1 position", "2 positions"]);
 });
 
-test("the table's rows are the formula's numbers, in both arrangements", () => {
+test("a row holds the formula's numbers, in both arrangements", () => {
   for (const arrangement of /** @type {const} */ (["interleaved", "halves"])) {
-    const table = positionalEncoding(128, 12, 10000, arrangement);
-    for (let at = 0; at < table.length; at += 1) {
-      const expected = encodingValue(Math.floor(at / 12), at % 12, 12, 10000, arrangement);
-      assert.ok(Math.abs(table[at] - expected) < 1e-12, `${arrangement} ${at}: ${table[at]} and ${expected}`);
+    for (const position of [0, 1, 127]) {
+      encodingRow(position, 12, 10000, arrangement).forEach((value, column) => {
+        assert.equal(value, encodingValue(position, column, 12, 10000, arrangement));
+      });
     }
   }
 });
 
 test("the two arrangements hold the same numbers", () => {
   const sorted = /** @param {Float64Array} row */ (row) => [...row].sort();
-  assert.deepEqual(sorted(positionalEncoding(3, 8, 100, "halves")), sorted(positionalEncoding(3, 8, 100)));
+  assert.deepEqual(sorted(encodingRow(3, 8, 100, "halves")), sorted(encodingRow(3, 8, 100)));
+});
+
+test("a pair is back after as many positions as its turns say", () => {
+  const [first, second] = turns(4, 10000);
+  assert.ok(Math.abs(Math.sin(encodingValue(1 / first, 0, 4, 10000))) < 1e-12);
+  assert.ok(Math.abs(first / second - 100) < 1e-9);
 });
 
 test("a cell covers whole device pixels, at least one", () => {
