@@ -19,17 +19,19 @@ from transformer_book.positional_encoding import encode_positions, positional_en
 ROOT = Path(__file__).parents[1]
 FRAME = 1000 / 60
 
-# Before the page's own handlers and after them, and once the frame that they caused has been painted.
+# Before the page's own handlers and after them, and from the key until the frame that it caused has been painted.
 MEASURE = """
 () => {
   window.measured = [];
+  let pressed = 0;
   let started = 0;
+  window.addEventListener('keydown', (event) => { pressed = event.timeStamp; }, { capture: true });
   document.addEventListener('input', () => { started = performance.now(); }, { capture: true });
-  document.addEventListener('input', (event) => {
+  document.addEventListener('input', () => {
     const script = performance.now() - started;
     requestAnimationFrame(() => {
       const channel = new MessageChannel();
-      channel.port1.onmessage = () => window.measured.push([script, performance.now() - event.timeStamp]);
+      channel.port1.onmessage = () => window.measured.push([script, performance.now() - pressed]);
       channel.port2.postMessage(0);
     });
   });
