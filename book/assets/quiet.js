@@ -4,9 +4,13 @@
 addEventListener("focusin", function settle({ target }) {
   if (!target.closest(".static-widget")) return;
   removeEventListener("focusin", settle);
-  const blocks = [...document.querySelectorAll(".bd-article section > :is(p, .cell)")];
+  const blocks = [...document.querySelectorAll(".bd-article section, .bd-article section > :not(section, h1, h2, h3, h4)")];
   const quiet = blocks.filter((block) => !block.querySelector(".static-widget"));
-  const heights = quiet.map((block) => block.getBoundingClientRect().height);
+  const heights = quiet.map((block) => {
+    const style = getComputedStyle(block);
+    const edges = [style.paddingTop, style.paddingBottom, style.borderTopWidth, style.borderBottomWidth];
+    return edges.reduce((height, edge) => height - parseFloat(edge), block.getBoundingClientRect().height);
+  });
   quiet.forEach(({ style }, at) => {
     style.containIntrinsicHeight = `auto ${heights[at]}px`;
     style.contentVisibility = "auto";

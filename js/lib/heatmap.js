@@ -51,15 +51,15 @@ export function heatmap(palette) {
         image = context.createImageData(width, height);
       }
       const pixels = new Int32Array(image.data.buffer);
-      turns.forEach((turn, pair) => {
-        const speed = Math.round(turn * 2 ** 32);
+      for (let pair = 0; pair < turns.length; pair += 1) {
+        const speed = Math.round(turns[pair] * 2 ** 32);
         for (let row = 0, phase = 0, to = pair * step; row < rows; row += 1, to += width) {
           const sine = phase >>> SHIFT;
           pixels[to] = colours[sine];
           pixels[to + other] = colours[(sine + STEPS / 4) % STEPS];
           phase = (phase + speed) | 0;
         }
-      });
+      }
       context.clearRect(0, 0, width, height);
       context.putImageData(image, 0, 0, 0, 0, columns, rows);
     },

@@ -156,12 +156,12 @@ def test_what_is_off_the_screen_is_left_alone_and_keeps_its_place(chapter, width
     page.wait_for_timeout(200)
     heights = "[...document.querySelectorAll('.bd-article section > *')].map(block => block.getBoundingClientRect().height)"
     before, place = page.evaluate(heights), control.bounding_box()["y"]
-    quiet = "[...document.querySelectorAll('.cell')].filter(cell => cell.style.contentVisibility === 'auto')"
+    quiet = "[...document.querySelectorAll('.bd-article *')].filter(block => block.style.contentVisibility === 'auto')"
     assert page.evaluate(f"{quiet}.length") == 0
     control.focus()
     page.wait_for_timeout(200)
     assert page.evaluate(f"{quiet}.length") > 10
-    assert not page.evaluate(f"{quiet}.some(cell => cell.querySelector('.static-widget'))")
+    assert not page.evaluate(f"{quiet}.some(block => block.querySelector('.static-widget'))")
     assert page.evaluate(heights) == pytest.approx(before, abs=1)
     assert control.bounding_box()["y"] == pytest.approx(place, abs=2)
     page.emulate_media(media="print")
