@@ -4,11 +4,14 @@ from __future__ import annotations
 import math
 import numbers
 import sys
+from collections.abc import Iterator
 
+import numpy as np
 import torch
 from torch import Tensor
 
 FLOAT_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+LARGEST = 2**63 - 1  # what torch can count
 
 
 def check_size(name: str, value: object, *, least: int = 1, even: bool = False) -> None:
@@ -18,6 +21,8 @@ def check_size(name: str, value: object, *, least: int = 1, even: bool = False) 
         raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
     if value < least or (even and value % 2):
         raise ValueError(f"{name} must be {allowed}, got {value}")
+    if value > LARGEST:
+        raise ValueError(f"{name} must be {allowed} and at most {LARGEST}, got {value}")
 
 
 def check_number(name: str, value: object, *, above: float | None = None, least: float | None = None,
@@ -46,15 +51,44 @@ def check_dtype(dtype: object) -> None:
         raise TypeError(f"dtype must be one of {allowed}, got {dtype!r}")
 
 
+def as_array(values: object) -> object:
+    """A numpy array in the order that torch can read, also where it was reversed; anything else as it is."""
+    return np.asarray(values, order="C") if isinstance(values, np.ndarray) else values
+
+
+def leaves(values: object) -> Iterator[object]:
+    """What stands in lists, and in lists within them."""
+    if isinstance(values, list | tuple):
+        for value in values:
+            yield from leaves(value)
+    else:
+        yield values
+
+
+def check_no_truths(name: str, kind: str, values: object) -> None:
+    """Refuse True and False in lists, where torch would read them as 1 and 0 beside other numbers."""
+    for leaf in leaves(values):
+        if isinstance(leaf, bool | np.bool_) or (isinstance(leaf, Tensor) and leaf.dtype == torch.bool):
+            raise TypeError(f"{name} must be {kind} numbers, got {leaf} of type bool among them")
+
+
+def read_numbers(values: object) -> Tensor:
+    """Numbers in a tensor, an array or lists, as a float64 tensor on the CPU."""
+    return torch.as_tensor(as_array(values), dtype=torch.float64, device="cpu")
+
+
 def check_numbers(name: str, values: object) -> None:
     """Refuse what cannot be read as a tensor of finite real numbers."""
+    check_no_truths(name, "real", values)
     try:
-        given = torch.as_tensor(values, device="cpu")
-        tensor = given if given.is_complex() else torch.as_tensor(values, dtype=torch.float64, device="cpu")
+        known = isinstance(values, Tensor | np.ndarray)  # its dtype says what it holds
+        tensor = torch.as_tensor(as_array(values), device="cpu") if known else read_numbers(values)
+    except OverflowError:
+        raise ValueError(f"{name} must be finite numbers in float64, got larger ones") from None
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name} must be numbers in a tensor or in lists, got {values!r}: {error}") from None
-    if given.dtype == torch.bool or given.is_complex():
-        raise TypeError(f"{name} must be real numbers, got {given.dtype}")
+    if tensor.dtype == torch.bool or tensor.is_complex():
+        raise TypeError(f"{name} must be real numbers, got {tensor.dtype}")
     if not torch.isfinite(tensor).all():
         raise ValueError(f"{name} must be finite, got {tensor[~torch.isfinite(tensor)][0].item()} among them")
 
@@ -69,25 +103,34 @@ def check_vectors(name: str, x: object, d_model: int) -> None:
         raise ValueError(f"{name} must have the shape (..., seq_len, {d_model}), got {tuple(x.shape)}")
 
 
-def check_words(name: str, tokens: object, *, least: int = 0) -> None:
-    """Refuse what is not a list or tuple of strings, at least so many of them."""
+def check_words(name: str, tokens: object, *, least: int = 0, distinct: bool = False) -> None:
+    """Refuse what is not a list or tuple of strings, at least so many of them, and no two the same where asked."""
     if not isinstance(tokens, list | tuple):
         raise TypeError(f"{name} must be a list of words, got {tokens!r} of type {type(tokens).__name__}")
     for token in tokens:
         if not isinstance(token, str):
             raise TypeError(f"{name} must be a list of words, got {token!r} of type {type(token).__name__} among them")
     if len(tokens) < least:
-        raise ValueError(f"{name} must hold at least {least} word, got {len(tokens)}")
+        raise ValueError(f"{name} must hold at least {least} word{'s' * (least > 1)}, got {len(tokens)}")
+    if distinct and len(set(tokens)) < len(tokens):
+        twice = next(token for at, token in enumerate(tokens) if token in tokens[:at])
+        raise ValueError(f"{name} must be different words, got {twice!r} twice")
 
 
 def check_ids(name: str, ids: object, vocab_size: int, *, dimensions: int | None = None) -> None:
     """Refuse what is not whole numbers from 0 to vocab_size - 1, in a tensor or in lists, of so many dimensions."""
+    check_no_truths(name, "whole", ids)
+    if isinstance(ids, np.ndarray) and any(stride < 0 for stride in ids.strides):
+        raise ValueError(f"{name} must run forwards, got a reversed view of an array, which torch cannot read: use its .copy()")
+    huge = next((leaf for leaf in leaves(ids) if isinstance(leaf, int) and abs(leaf) > LARGEST), None)
+    if huge is not None:
+        raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {huge}")
     try:
         tensor = torch.as_tensor(ids)
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name} must be whole numbers in a tensor or in lists, got {ids!r}: {error}") from None
     if dimensions is not None and tensor.dim() != dimensions:
-        raise TypeError(f"{name} must have {dimensions} dimension, got {tensor.dim()}")
+        raise ValueError(f"{name} must have {dimensions} dimension, got {tensor.dim()}")
     if tensor.numel() == 0:
         return
     if tensor.dtype == torch.bool or tensor.is_floating_point() or tensor.is_complex():

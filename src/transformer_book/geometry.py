@@ -47,7 +47,7 @@ def shift_matrix(offset: float, d_model: int, *, base: float = 10000.0) -> Tenso
     Raises TypeError or ValueError for an `offset` that is not a finite number and for whatever `wavelengths` refuses.
     """
     check_number("offset", offset)
-    turns = encode_positions([offset], d_model, base=base, dtype=torch.float64).view(-1, 2)
+    turns = encode_positions([float(offset)], d_model, base=base, dtype=torch.float64).view(-1, 2)
     return torch.block_diag(*(torch.stack((cos, sin, -sin, cos)).view(2, 2) for sin, cos in turns))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from transformer_book.checks import check_dtype, check_number, check_numbers, check_size, check_vectors
+from transformer_book.checks import check_dtype, check_number, check_numbers, check_size, check_vectors, read_numbers
 
 BLOCK = 256  # fixed, so that a row does not depend on how many rows follow it
 
@@ -41,7 +41,7 @@ def encode_positions(
     check_dtype(dtype)
     here = positions.device if isinstance(positions, Tensor) else torch.get_default_device()
     target = device if device is not None else here
-    positions = torch.as_tensor(positions, dtype=torch.float64, device="cpu")
+    positions = read_numbers(positions)
     angles = positions[..., None] * frequencies(d_model, base=base)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2).to(target, dtype)
 

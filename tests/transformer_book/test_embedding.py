@@ -94,7 +94,7 @@ def test_ids_that_name_no_row_are_refused(ids, error, said):
         TokenEmbedding(4, 2)(ids)
 
 
-@pytest.mark.parametrize(("sizes", "error"), [((0, 2), ValueError), ((2, 0), ValueError), ((2.0, 2), TypeError), ((2, True), TypeError)])
+@pytest.mark.parametrize(("sizes", "error"), [((0, 2), ValueError), ((2, 0), ValueError), ((2.0, 2), TypeError), ((2, True), TypeError), ((2**70, 2), ValueError)])
 def test_sizes_that_are_no_sizes_are_refused(sizes, error):
     with pytest.raises(error, match="must be a whole number of at least 1"):
         TokenEmbedding(*sizes)

@@ -1,6 +1,8 @@
 """Wavelengths, shifts and likeness against plain float64 references, the encoding itself, and what they must refuse."""
 import math
+from fractions import Fraction
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -154,7 +156,18 @@ def test_an_offset_must_be_a_finite_number(offset, error):
         shift_matrix(offset, 4)
 
 
-@pytest.mark.parametrize(("offsets", "error"), [([1, math.nan], ValueError), ("five", TypeError), ([1j], TypeError), (torch.tensor([True]), TypeError)])
+@pytest.mark.parametrize(("offset", "number"), [(2**70, 2.0**70), (Fraction(1, 2), 0.5)])
+def test_an_offset_may_be_any_real_number(offset, number):
+    assert torch.equal(shift_matrix(offset, 4), shift_matrix(number, 4))
+    assert torch.equal(similarity([offset], 4), similarity([number], 4))
+
+
+def test_offsets_may_stand_in_an_array_that_runs_backwards():
+    assert torch.equal(similarity(np.arange(4)[::-1], 4), similarity([3, 2, 1, 0], 4))
+    assert torch.equal(similarity(np.array(5), 4), similarity(5, 4))
+
+
+@pytest.mark.parametrize(("offsets", "error"), [([1, math.nan], ValueError), ([10**400], ValueError), ([True, 1], TypeError), (np.array([1j]), TypeError), ("five", TypeError), ([1j], TypeError), (torch.tensor([True]), TypeError)])
 def test_offsets_must_be_finite_numbers(offsets, error):
     with pytest.raises(error, match="offsets must be"):
         similarity(offsets, 4)

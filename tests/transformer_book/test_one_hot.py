@@ -1,4 +1,5 @@
 """Tokens, ids and one-hot rows: equal to torch's, there and back again, and what is refused."""
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -92,12 +93,20 @@ def test_ids_may_be_whole_numbers_of_any_size(dtype):
         assert torch.equal(one_hot(torch.tensor([2, 0], dtype=dtype), size), one_hot([2, 0], size))
 
 
+def test_ids_may_stand_in_an_array_and_a_reversed_one_is_called_so():
+    ids = np.array([2, 0, 1])
+    assert torch.equal(one_hot(ids, 3), one_hot([2, 0, 1], 3))
+    with pytest.raises(ValueError, match=r"ids must run forwards, .*use its \.copy\(\)"):
+        one_hot(ids[::-1], 3)
+    assert torch.equal(one_hot(ids[::-1].copy(), 3), one_hot([1, 0, 2], 3))
+
+
 def test_no_ids_give_no_rows():
     assert one_hot([], 4).shape == (0, 4)
     assert one_hot([[], []], 4).shape == (2, 0, 4)
 
 
-@pytest.mark.parametrize(("ids", "named"), [([0, 4], 4), ([-1, 0], -1), (torch.tensor([[0], [7]]), 7)])
+@pytest.mark.parametrize(("ids", "named"), [([0, 4], 4), ([-1, 0], -1), (torch.tensor([[0], [7]]), 7), ([0, 2**70], 2**70), (-(2**70), -(2**70))])
 def test_an_id_outside_the_vocabulary_is_named(ids, named):
     with pytest.raises(ValueError, match=f"ids must be from 0 to 3, got {named}"):
         one_hot(ids, 4)
@@ -109,7 +118,7 @@ def test_an_unknown_id_has_no_word(number):
         Vocabulary(["I", "am"]).decode([0, number])
 
 
-@pytest.mark.parametrize("ids", [[1.0], torch.tensor([0.5]), [True], ["I"], None, [[0], [0, 1]]])
+@pytest.mark.parametrize("ids", [[1.0], torch.tensor([0.5]), [True], [True, 1], [[0, 1], [1, False]], [torch.tensor(True), 1], ["I"], None, [[0], [0, 1]]])
 def test_ids_are_whole_numbers(ids):
     with pytest.raises(TypeError, match="ids must be whole numbers"):
         one_hot(ids, 4)
@@ -119,7 +128,7 @@ def test_ids_are_whole_numbers(ids):
 
 @pytest.mark.parametrize("ids", [0, [[0, 1]]])
 def test_a_sentence_is_decoded_from_one_list(ids):
-    with pytest.raises(TypeError, match="ids must have 1 dimension"):
+    with pytest.raises(ValueError, match=r"ids must have 1 dimension, got [02]"):
         Vocabulary(["I", "am"]).decode(ids)
 
 
@@ -127,3 +136,8 @@ def test_a_sentence_is_decoded_from_one_list(ids):
 def test_a_vocabulary_size_is_a_whole_number(size, error):
     with pytest.raises(error, match="vocab_size must be a whole number of at least 1"):
         one_hot([], size)
+
+
+def test_a_vocabulary_is_not_larger_than_torch_can_count():
+    with pytest.raises(ValueError, match="vocab_size must be .* at most 9223372036854775807, got 9223372036854775808"):
+        one_hot([], 2**63)
