@@ -51,9 +51,9 @@ def check_dtype(dtype: object) -> None:
         raise TypeError(f"dtype must be one of {allowed}, got {dtype!r}")
 
 
-def as_array(values: object) -> object:
-    """A numpy array in the order that torch can read, also where it was reversed; anything else as it is."""
-    return np.asarray(values, order="C") if isinstance(values, np.ndarray) else values
+def from_numpy(values: object) -> object:
+    """A numpy array, also one that runs backwards, as a tensor on the CPU; anything else as it is."""
+    return torch.as_tensor(np.asarray(values, order="C"), device="cpu") if isinstance(values, np.ndarray) else values
 
 
 def leaves(values: object) -> Iterator[object]:
@@ -74,15 +74,15 @@ def check_no_truths(name: str, kind: str, values: object) -> None:
 
 def read_numbers(values: object) -> Tensor:
     """Numbers in a tensor, an array or lists, as a float64 tensor on the CPU."""
-    return torch.as_tensor(as_array(values), dtype=torch.float64, device="cpu")
+    return torch.as_tensor(from_numpy(values), dtype=torch.float64, device="cpu")
 
 
 def check_numbers(name: str, values: object) -> None:
     """Refuse what cannot be read as a tensor of finite real numbers."""
     check_no_truths(name, "real", values)
     try:
-        known = isinstance(values, Tensor | np.ndarray)  # its dtype says what it holds
-        tensor = torch.as_tensor(as_array(values), device="cpu") if known else read_numbers(values)
+        given = from_numpy(values)
+        tensor = given.cpu() if isinstance(given, Tensor) else read_numbers(given)
     except OverflowError:
         raise ValueError(f"{name} must be finite numbers in float64, got larger ones") from None
     except (TypeError, ValueError, RuntimeError) as error:

@@ -7,10 +7,45 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from transformer_book.checks import from_numpy, leaves, read_numbers
 from transformer_book.geometry import shift_matrix
 from transformer_book.one_hot import one_hot
 
 PLACES = [(position, column) for position in (1, 3, 7) for column in range(6)]
+
+
+def as_matrix(given: object) -> Tensor:
+    """What a reader's code gives, a tensor (also a sparse one, or one with a gradient), an array, or lists of numbers or of
+    rows, as a float64 tensor on the CPU. Raises TypeError, ValueError or RuntimeError for all else, complex numbers too.
+    """
+    if isinstance(given, list | tuple) and any(isinstance(leaf, Tensor) for leaf in leaves(given)):
+        return torch.stack([as_matrix(row) for row in given])
+    given = from_numpy(given)
+    tensor = given.detach().to_dense() if isinstance(given, Tensor) else read_numbers(given)
+    if tensor.is_complex():
+        raise TypeError(f"real numbers are wanted, not {tensor.dtype}")
+    return tensor.cpu().double()
+
+
+def answers(
+    attempt: Callable[..., object],
+    cases: list[tuple],
+    *,
+    wanted: str = "a matrix of real numbers, as a tensor or as lists of equal length",
+    read: Callable[[object], object] = as_matrix,
+) -> list | str:
+    """What `attempt` gives in each case, read; or, where it fails or cannot be read, the words for the reader."""
+    try:
+        given = [attempt(*case) for case in cases]
+    except Exception as error:  # whatever the reader's own code raises is for the reader to see
+        return f"Not yet: your code raised {type(error).__name__}: {error}"
+    found = []
+    for value in given:
+        try:
+            found.append(read(value))
+        except (TypeError, ValueError, RuntimeError, OverflowError):
+            return f"Not yet: your code must return {wanted}, it gave {value!r}."
+    return found
 
 
 def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
@@ -39,14 +74,10 @@ def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
             lambda c: (c - 2) / d_model if c % 2 else c / d_model
         ),
     }
-    try:
-        given = [attempt(position, column, d_model) for position, column in PLACES]
-    except Exception as error:  # whatever the reader's own code raises is for the reader to see
-        return f"Not yet: your code raised {type(error).__name__}: {error}"
-    try:
-        found = [float(value) for value in given]
-    except (TypeError, ValueError):
-        return f"Not yet: your code must return a number, it gave {given[0]!r}."
+    cases = [(position, column, d_model) for position, column in PLACES]
+    found = answers(attempt, cases, wanted="a number", read=lambda given: as_matrix(given).item())
+    if isinstance(found, str):
+        return found
     for verdict, expected in verdicts.items():
         if all(math.isclose(mine, other, abs_tol=1e-6) for mine, other in zip(found, expected, strict=True)):
             return verdict
@@ -70,13 +101,12 @@ def review_gradient(attempt: Callable[[Tensor, Tensor, int], Tensor]) -> str:
         "Not yet: a word that stands there more than once gets the mean of its visits, and it should get their sum.": right
         / counts.clamp_min(1),
         "Not yet: you count the visits of each word, and what arrives is in g.": counts.expand(-1, 3).float(),
-        "Not yet: every row gets everything, and only the rows of the words that stand there should.": g.sum(0).expand(6, -1),
+        "Not yet: every row gets everything, and only the rows of the words that stand there should.": g.sum(0).expand(vocab_size, -1),
     }
-    try:
-        given = attempt(ids.clone(), g.clone(), vocab_size)
-        found = torch.as_tensor(given, dtype=torch.float32).detach()
-    except Exception as error:  # whatever the reader's own code raises is for the reader to see
-        return f"Not yet: your code raised {type(error).__name__}: {error}"
+    given = answers(attempt, [(ids.clone(), g.clone(), vocab_size)])
+    if isinstance(given, str):
+        return given
+    found = given[0].float()
     if found.shape == g.shape:
         return "Not yet: the gradient has a row for each entry of the vocabulary, and yours has one for each word of the sentence."
     if found.shape != right.shape:
@@ -116,16 +146,11 @@ def review_one_hot(attempt: Callable[[list[int], int], object]) -> str:
         * torch.tensor(ids)[:, None],
         "Not yet: the other way round, 1 in the column of the id and 0 elsewhere.": lambda ids, size: 1 - one_hot(ids, size),
     }
-    try:
-        given = [attempt(list(ids), size) for ids, size in cases]
-    except Exception as error:  # whatever the reader's own code raises is for the reader to see
-        return f"Not yet: your code raised {type(error).__name__}: {error}"
-    try:
-        found = [torch.as_tensor(matrix, dtype=torch.float32) for matrix in given]
-    except (TypeError, ValueError, RuntimeError):
-        return f"Not yet: your code must return a matrix, as a tensor or as lists of equal length, it gave {given[0]!r}."
+    found = answers(attempt, [(list(ids), size) for ids, size in cases])
+    if isinstance(found, str):
+        return found
     for verdict, matrix in verdicts.items():
-        if all(torch.equal(mine, matrix(ids, size)) for mine, (ids, size) in zip(found, cases, strict=True)):
+        if all(torch.equal(mine, matrix(ids, size).double()) for mine, (ids, size) in zip(found, cases, strict=True)):
             return verdict
     for mine, (ids, size) in zip(found, cases, strict=True):
         right = one_hot(ids, size)
@@ -164,10 +189,9 @@ def review_shift(attempt: Callable[[float, int], Tensor]) -> str:
         ],
         "Not yet: this moves by one, whatever the offset.": [right[0]] * len(offsets),
     }
-    try:
-        given = [torch.as_tensor(attempt(offset, d_model)).double() for offset in offsets]
-    except Exception as error:  # whatever the reader's own code raises is for the reader to see
-        return f"Not yet: your code raised {type(error).__name__}: {error}"
+    given = answers(attempt, [(offset, d_model) for offset in offsets])
+    if isinstance(given, str):
+        return given
     wrong = next((tuple(matrix.shape) for matrix in given if matrix.shape != (d_model, d_model)), None)
     if wrong is not None:
         return f"Not yet: at d_model = {d_model} the matrix has the shape {(d_model, d_model)}, yours {wrong}."

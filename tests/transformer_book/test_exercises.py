@@ -35,6 +35,9 @@ def test_the_librarys_numbers_are_right():
         (lambda p, c, d: 1 / 0, "ZeroDivisionError"),
         (lambda p, c, d: math.nan, "you give nan"),
         (lambda p, c, d: None, "must return a number, it gave None"),
+        (lambda p, c, d: torch.tensor(1j), "must return a number, it gave tensor(0.+1.j)"),
+        (lambda p, c, d: encode_positions([p], d), "must return a number, it gave tensor([["),
+        (lambda p, c, d: 10**400, "must return a number"),
     ],
 )
 def test_a_slip_is_called_by_its_name(wrong, verdict):
@@ -55,7 +58,17 @@ def by_torch(ids, g, vocab_size):
     return table.weight.grad
 
 
-@pytest.mark.parametrize("right", [by_loop, by_torch, lambda ids, g, size: one_hot(ids, size).T @ g])
+def by_sparse_torch(ids, g, vocab_size):
+    table = torch.nn.Embedding(vocab_size, g.shape[1], sparse=True)
+    (table(ids) * g).sum().backward()
+    return table.weight.grad
+
+
+def by_rows(ids, g, vocab_size):
+    return [g[ids == word].sum(0).requires_grad_() for word in range(vocab_size)]
+
+
+@pytest.mark.parametrize("right", [by_loop, by_torch, by_sparse_torch, by_rows, lambda ids, g, size: one_hot(ids, size).T @ g])
 def test_the_gradient_of_a_table_by_several_roads(right):
     assert review_gradient(right) == "Right!"
 
@@ -82,7 +95,8 @@ def first_visit(ids, g, vocab_size):
         (lambda ids, g, size: g.sum(0).expand(size, -1), "every row gets everything"),
         (lambda ids, g, size: by_loop(ids, g, size) * 2, "row 2 should be"),
         (lambda ids, g, size: by_loop(ids, g, size) + math.nan, "row 0 should be"),
-        (lambda ids, g, size: None, "your code raised"),
+        (lambda ids, g, size: None, "must return a matrix of real numbers, as a tensor or as lists of equal length, it gave None"),
+        (lambda ids, g, size: by_loop(ids, g, size) * (1 + 1j), "must return a matrix of real numbers"),
         (lambda ids, g, size: 1 / 0, "ZeroDivisionError"),
     ],
 )
@@ -103,6 +117,11 @@ def lists(number):
         lambda ids, size: torch.eye(size, dtype=torch.int64)[ids],
         lists(lambda row, id, column: id == column),
         lambda ids, size: torch.nn.functional.one_hot(torch.tensor(ids), size).double(),
+        lambda ids, size: one_hot(ids, size).to_sparse(),
+        lambda ids, size: list(one_hot(ids, size).requires_grad_()),
+        lambda ids, size: [[value.requires_grad_() for value in row] for row in one_hot(ids, size)],
+        lambda ids, size: [row.tolist() if row[0] else row for row in one_hot(ids, size)],
+        lambda ids, size: one_hot(ids, size).flip(0).numpy()[::-1],
     ],
 )
 def test_any_right_one_hot_function_is_right(right):
@@ -126,6 +145,10 @@ def test_any_right_one_hot_function_is_right(right):
         (lambda ids, size: ids[99], "IndexError"),
         (lambda ids, size: None, "must return a matrix"),
         (lambda ids, size: [[1], [0, 1]], "must return a matrix"),
+        (lambda ids, size: [torch.ones(1), torch.ones(2)], "must return a matrix"),
+        (lambda ids, size: one_hot(ids, size) * (1 + 1j), "must return a matrix of real numbers"),
+        (lambda ids, size: (one_hot(ids, size) * (1 + 1j)).numpy(), "must return a matrix of real numbers"),
+        (lambda ids, size: [[complex(value) for value in row] for row in one_hot(ids, size)], "must return a matrix of real"),
     ],
 )
 def test_a_slip_with_one_hot_is_called_by_its_name(wrong, verdict):
@@ -148,6 +171,8 @@ def right_angle(k, i, d):
 def test_the_right_turn_is_right():
     assert review_shift(blocks(right_angle)) == "Right!"
     assert review_shift(lambda k, d: blocks(right_angle)(k, d).tolist()) == "Right!"
+    assert review_shift(lambda k, d: list(blocks(right_angle)(k, d))) == "Right!"
+    assert review_shift(lambda k, d: blocks(right_angle)(k, d).to_sparse()) == "Right!"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +190,9 @@ def test_the_right_turn_is_right():
         (lambda k, d: torch.block_diag(*[math.sin(k) * torch.eye(2)] * 3), "you give"),
         (lambda k, d: torch.full((d, d), math.nan), "you give nan"),
         (lambda k, d: shift_matrix(k, 4), "the shape (6, 6), yours (4, 4)"),
-        (lambda k, d: None, "raised"),
+        (lambda k, d: None, "must return a matrix of real numbers"),
+        (lambda k, d: shift_matrix(k, d) * 1j, "must return a matrix of real numbers"),
+        (lambda k, d: 1 / 0, "raised ZeroDivisionError"),
     ],
 )
 def test_a_slip_of_the_shift_is_called_by_its_name(wrong, verdict):
