@@ -165,7 +165,7 @@ def word_map(
     ax = ax or axes(width=5.2, height=4.6)
     places = array(points)
     names = list(dict.fromkeys(kinds))
-    palette = dict(zip(names, zip(sns.color_palette("colorblind"), "osD^vPX", strict=False), strict=False))
+    palette = dict(zip(names, zip(cycle(sns.color_palette("colorblind")), cycle("osD^vPX"))))
     for name, (colour, marker) in palette.items():
         members = [at for at, kind in enumerate(kinds) if kind == name]
         ax.scatter(*places[members].T, color=[colour], marker=marker, s=32, edgecolor=INK, linewidth=0.5, label=name, zorder=2)

@@ -200,6 +200,10 @@ def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["animal", "machine"]
 
 
-def test_a_map_of_many_kinds_drops_none():
-    ax = plots.word_map(torch.randn(7, 2), words=list("abcdefg"), kinds=list("abcdefg"))
-    assert len(ax.collections) == 7
+@pytest.mark.parametrize("count", [7, 8, 11])
+def test_a_map_of_many_kinds_drops_none_and_no_two_look_alike(count):
+    words = list("abcdefghijk"[:count])
+    ax = plots.word_map(torch.randn(count, 2, generator=torch.Generator().manual_seed(0)), words=words, kinds=words)
+    assert [group.get_label() for group in ax.collections] == words
+    looks = {(str(group.get_facecolor()), str(group.get_paths()[0].vertices)) for group in ax.collections}
+    assert len(looks) == count
