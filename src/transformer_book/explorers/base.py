@@ -1,6 +1,7 @@
 """What every explorer is made of: a view that computes in the browser, controls linked to it, and a figure for paper."""
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
@@ -35,6 +36,41 @@ class View(anywidget.AnyWidget):
 
     _css = static("explorer.css")
     palette = traitlets.Unicode(palette_table()).tag(sync=True)
+
+
+class SentenceView(View):
+    """A view of a `sentence` that follows the `text` in its field; a subclass has both traits and says what it refuses."""
+
+    _typed = False
+
+    def set_state(self, sync_data: dict) -> None:
+        """A message that holds the text has it as the reader left it, perhaps ahead of the last sentence that it gave."""
+        self._typed = "text" in sync_data
+        try:
+            super().set_state(sync_data)
+        finally:
+            self._typed = False
+
+    @traitlets.observe("text")
+    def _follow(self, change: dict) -> None:
+        """What is refused stays in the field, where the view says why; the sentence stays as it was."""
+        with contextlib.suppress(traitlets.TraitError):
+            self.sentence = change["new"]
+
+    @traitlets.observe("sentence")
+    def _show(self, change: dict) -> None:
+        if not self._typed and self.text.split() != change["new"].split():
+            self.text = change["new"]
+
+
+class EvenInt(traitlets.Int):
+    """A trait for an even whole number."""
+
+    def validate(self, obj: Any, value: Any) -> int:
+        value = super().validate(obj, value)
+        if value % 2:
+            raise traitlets.TraitError(f"{self.name} must be even, got {value}")
+        return value
 
 
 class Explorer(ipywidgets.VBox):
@@ -73,6 +109,12 @@ def choices(view: View, name: str, labels: list[str], *, description: str, toolt
     index = getattr(view, f"{name}_index")
     control = ipywidgets.ToggleButtons(options=labels, index=index, description=description, style=style)
     return linked(view, f"{name}_index", control, source="index", tooltip=tooltip)
+
+
+def slider(view: View, trait: str, least: int, most: int, step: int, tooltip: str) -> ipywidgets.IntSlider:
+    """A slider over a trait of the view, under the trait's own name."""
+    control = ipywidgets.IntSlider(getattr(view, trait), least, most, step, description=trait, **CONTROL)
+    return linked(view, trait, control, tooltip=tooltip)
 
 
 def linked(

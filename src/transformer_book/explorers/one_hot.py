@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
+from transformer_book.explorers.base import CONTROL, Explorer, SentenceView, choice, choices, linked, static
 from transformer_book.one_hot import Vocabulary, one_hot, tokenize
 from transformer_book.worked_example import EMBEDDINGS
 
@@ -18,7 +18,7 @@ LONGEST_WORD = 24
 ORDERS = {"sorted": "sorted", "first": "as the words first appear"}
 
 
-class OneHotView(View):
+class OneHotView(SentenceView):
     """Traits: `sentence` and the `order` of its vocabulary; `text` is what stands in the field, shown or not."""
 
     _esm = static("one_hot.js")
@@ -44,19 +44,6 @@ class OneHotView(View):
         if len(longest) > LONGEST_WORD:
             raise traitlets.TraitError(f"sentence must hold words of at most {LONGEST_WORD} signs, got {longest!r}")
         return " ".join(tokens)
-
-    @traitlets.observe("text")
-    def _follow(self, change: dict) -> None:
-        """What cannot be shown stays in the field, where the view says why; the sentence stays as it was."""
-        try:
-            self.sentence = change["new"]
-        except traitlets.TraitError:
-            return
-
-    @traitlets.observe("sentence")
-    def _show(self, change: dict) -> None:
-        if tokenize(self.text) != tokenize(change["new"]):
-            self.text = change["new"]
 
     @property
     def tokens(self) -> list[str]:

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import torch
 import traitlets
-from ipywidgets import IntSlider, jslink
+from ipywidgets import jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
+from transformer_book.explorers.base import EvenInt, Explorer, View, choice, choices, slider, static
 from transformer_book.positional_encoding import positional_encoding
 
 LONGEST = 128
@@ -20,7 +20,7 @@ class PositionalEncodingView(View):
     """Traits: `d_model`, `seq_len`, the number chosen (`position`, `column`) and the `arrangement` of the columns."""
 
     _esm = static("positional_encoding.js")
-    d_model = traitlets.Int(6, min=2, max=WIDEST).tag(sync=True)
+    d_model = EvenInt(6, min=2, max=WIDEST).tag(sync=True)
     seq_len = traitlets.Int(10, min=1, max=LONGEST).tag(sync=True)
     position = traitlets.Int(1).tag(sync=True)
     column = traitlets.Int(2).tag(sync=True)
@@ -35,12 +35,6 @@ class PositionalEncodingView(View):
         super().__init__(**traits)
         choice(self, "arrangement")
         self._limit()
-
-    @traitlets.validate("d_model")
-    def _check_d_model(self, proposal: dict) -> int:
-        if proposal["value"] % 2:
-            raise traitlets.TraitError(f"d_model must be even, got {proposal['value']}")
-        return proposal["value"]
 
     @traitlets.validate("position", "column")
     def _check_choice(self, proposal: dict) -> int:
@@ -78,16 +72,11 @@ def positional_encoding_explorer(
         d_model=d_model, seq_len=seq_len, position=position, column=column, arrangement=arrangement
     )
 
-    def slider(trait: str, least: int, most: int, step: int, tooltip: str) -> IntSlider:
-        value = getattr(view, trait)
-        control = IntSlider(value, least, most, step, description=trait, **CONTROL)
-        return linked(view, trait, control, tooltip=tooltip)
-
     controls = [
-        slider("d_model", 2, WIDEST, 2, "how many numbers each position gets"),
-        slider("seq_len", 1, LONGEST, 1, "how many positions the table has"),
-        slider("position", 0, view.last_position, 1, "the row to look at"),
-        slider("column", 0, view.last_column, 1, "the number of that row to look at"),
+        slider(view, "d_model", 2, WIDEST, 2, "how many numbers each position gets"),
+        slider(view, "seq_len", 1, LONGEST, 1, "how many positions the table has"),
+        slider(view, "position", 0, view.last_position, 1, "the row to look at"),
+        slider(view, "column", 0, view.last_column, 1, "the number of that row to look at"),
     ]
     jslink((view, "last_position"), (controls[2], "max"))
     jslink((view, "last_column"), (controls[3], "max"))

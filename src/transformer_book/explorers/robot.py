@@ -7,14 +7,14 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
+from transformer_book.explorers.base import CONTROL, Explorer, SentenceView, choice, choices, linked, static
 from transformer_book.worked_example import EMBEDDINGS, MAX_WORDS, SENTENCE, check_sentence, robot
 
 STAGES = ("embedding", "encoding", "input")
 QUESTION = "am I a robot"
 
 
-class RobotView(View):
+class RobotView(SentenceView):
     """Traits: `sentence`, which is followed, and `stage`; `text` is what stands in the field, followed or not."""
 
     _esm = static("robot.js")
@@ -39,20 +39,6 @@ class RobotView(View):
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from None
         return " ".join(proposal["value"].split())
-
-    @traitlets.observe("text")
-    def _follow(self, change: dict) -> None:
-        """What cannot be followed stays in the field, where the view says why; the sentence stays as it was."""
-        try:
-            check_sentence(change["new"])
-        except ValueError:
-            return
-        self.sentence = change["new"]
-
-    @traitlets.observe("sentence")
-    def _show(self, change: dict) -> None:
-        if self.text.split() != change["new"].split():
-            self.text = change["new"]
 
     @property
     def value(self) -> Tensor:

@@ -6,13 +6,13 @@ import math
 import seaborn as sns
 import torch
 import traitlets
-from ipywidgets import IntSlider, jslink
+from ipywidgets import jslink
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Circle
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, linked, static
+from transformer_book.explorers.base import EvenInt, Explorer, View, slider, static
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 
@@ -26,7 +26,7 @@ class RotationView(View):
     """Traits: `d_model`, the `position` p, the `offset` k, and the `pair` whose clock is the large one."""
 
     _esm = static("rotation.js")
-    d_model = traitlets.Int(8, min=2, max=WIDEST).tag(sync=True)
+    d_model = EvenInt(8, min=2, max=WIDEST).tag(sync=True)
     position = traitlets.Int(2, min=0, max=LAST_POSITION).tag(sync=True)
     offset = traitlets.Int(5, min=-FARTHEST, max=FARTHEST).tag(sync=True)
     pair = traitlets.Int(0).tag(sync=True)
@@ -36,12 +36,6 @@ class RotationView(View):
     def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         self._limit()
-
-    @traitlets.validate("d_model")
-    def _check_d_model(self, proposal: dict) -> int:
-        if proposal["value"] % 2:
-            raise traitlets.TraitError(f"d_model must be even, got {proposal['value']}")
-        return proposal["value"]
 
     @traitlets.validate("pair")
     def _check_pair(self, proposal: dict) -> int:
@@ -77,15 +71,11 @@ def rotation_explorer(d_model: int = 8, position: int = 2, offset: int = 5, pair
     """
     view = RotationView(d_model=d_model, position=position, offset=offset, pair=pair)
 
-    def slider(trait: str, least: int, most: int, step: int, tooltip: str) -> IntSlider:
-        control = IntSlider(getattr(view, trait), least, most, step, description=trait, **CONTROL)
-        return linked(view, trait, control, tooltip=tooltip)
-
     controls = [
-        slider("position", 0, LAST_POSITION, 1, "p, where you stand"),
-        slider("offset", -FARTHEST, FARTHEST, 1, "k, how far to go from there"),
-        slider("pair", 0, view.last_pair, 1, "the clock to look at: 0 is the fastest"),
-        slider("d_model", 2, WIDEST, 2, "how many numbers each position gets: half as many clocks"),
+        slider(view, "position", 0, LAST_POSITION, 1, "p, where you stand"),
+        slider(view, "offset", -FARTHEST, FARTHEST, 1, "k, how far to go from there"),
+        slider(view, "pair", 0, view.last_pair, 1, "the clock to look at: 0 is the fastest"),
+        slider(view, "d_model", 2, WIDEST, 2, "how many numbers each position gets: half as many clocks"),
     ]
     jslink((view, "last_pair"), (controls[2], "max"))
     return Explorer(

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import torch
 import traitlets
-from ipywidgets import IntSlider, jslink
+from ipywidgets import jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
+from transformer_book.explorers.base import EvenInt, Explorer, View, choice, choices, slider, static
 from transformer_book.geometry import similarity
 
 WIDEST = 512
@@ -19,7 +19,7 @@ class SimilarityView(View):
     """Traits: `d_model`, `position`, and `window`, the last of the positions that it is compared with."""
 
     _esm = static("similarity.js")
-    d_model = traitlets.Int(4, min=2, max=WIDEST).tag(sync=True)
+    d_model = EvenInt(4, min=2, max=WIDEST).tag(sync=True)
     position = traitlets.Int(1).tag(sync=True)
     last_position = traitlets.Int(WINDOWS[0]).tag(sync=True)
     windows = traitlets.List(list(WINDOWS), read_only=True).tag(sync=True)
@@ -27,29 +27,22 @@ class SimilarityView(View):
     window_index = traitlets.Int(0, min=0, max=len(WINDOWS) - 1).tag(sync=True)
     base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
 
-    def __init__(self, **traits: object) -> None:
+    def __init__(self, *, position: int = 1, **traits: object) -> None:
         super().__init__(**traits)
         choice(self, "window")
-        self._limit()
-
-    @traitlets.validate("d_model")
-    def _check_d_model(self, proposal: dict) -> int:
-        if proposal["value"] % 2:
-            raise traitlets.TraitError(f"d_model must be even, got {proposal['value']}")
-        return proposal["value"]
+        self.position = position  # only now `window_index` agrees with the window
 
     @traitlets.validate("position")
     def _check_position(self, proposal: dict) -> int:
-        if not 0 <= proposal["value"] <= self.window:
-            raise traitlets.TraitError(
-                f"position must be from 0 to {self.window} at window = {self.window}, got {proposal['value']}"
-            )
+        last = self.windows[self.window_index]  # in a message from the browser, `window` follows later
+        if not 0 <= proposal["value"] <= last:
+            raise traitlets.TraitError(f"position must be from 0 to {last} at window = {last}, got {proposal['value']}")
         return proposal["value"]
 
-    @traitlets.observe("window")
+    @traitlets.observe("window_index")
     def _limit(self, change: object = None) -> None:
         """A smaller window takes a position outside it along to its end."""
-        self.last_position = self.window
+        self.last_position = self.windows[self.window_index]
         self.position = min(self.position, self.last_position)
 
     @property
@@ -65,15 +58,13 @@ def similarity_explorer(d_model: int = 4, position: int = 1, window: int = WINDO
     `position` outside the window.
     """
     view = SimilarityView(d_model=d_model, position=position, window=window)
-    width = IntSlider(d_model, 2, WIDEST, 2, description="d_model", **CONTROL)
-    place = IntSlider(position, 0, view.last_position, description="position", **CONTROL)
-    jslink((view, "last_position"), (place, "max"))
     labels = [f"0 to {last}" for last in WINDOWS]
     controls = [
-        linked(view, "d_model", width, tooltip="how many numbers each position gets"),
-        linked(view, "position", place, tooltip="the position that is compared with all the others"),
+        slider(view, "d_model", 2, WIDEST, 2, "how many numbers each position gets"),
+        slider(view, "position", 0, view.last_position, 1, "the position that is compared with all the others"),
         choices(view, "window", labels, description="window", tooltip="the positions that it is compared with"),
     ]
+    jslink((view, "last_position"), (controls[1], "max"))
     return Explorer(
         "similarity",
         controls,

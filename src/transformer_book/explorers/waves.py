@@ -7,12 +7,12 @@ import numpy as np
 import seaborn as sns
 import torch
 import traitlets
-from ipywidgets import Checkbox, IntSlider, jslink
+from ipywidgets import Checkbox, jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, linked, static
+from transformer_book.explorers.base import EvenInt, Explorer, View, linked, slider, static
 from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions
 
@@ -25,7 +25,7 @@ class WavesView(View):
     """Traits: `d_model`, the `pair` of columns, the `position` chosen, and whether the axis is `one_wavelength` long."""
 
     _esm = static("waves.js")
-    d_model = traitlets.Int(4, min=2, max=WIDEST).tag(sync=True)
+    d_model = EvenInt(4, min=2, max=WIDEST).tag(sync=True)
     pair = traitlets.Int(0).tag(sync=True)
     position = traitlets.Int(6).tag(sync=True)
     one_wavelength = traitlets.Bool(False).tag(sync=True)
@@ -38,12 +38,6 @@ class WavesView(View):
     def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         self._limit()
-
-    @traitlets.validate("d_model")
-    def _check_d_model(self, proposal: dict) -> int:
-        if proposal["value"] % 2:
-            raise traitlets.TraitError(f"d_model must be even, got {proposal['value']}")
-        return proposal["value"]
 
     @traitlets.validate("pair")
     def _check_pair(self, proposal: dict) -> int:
@@ -99,14 +93,10 @@ def waves_explorer(d_model: int = 4, pair: int = 0, position: int = 6, one_wavel
     """
     view = WavesView(d_model=d_model, pair=pair, position=position, one_wavelength=one_wavelength)
 
-    def slider(trait: str, least: int, most: int, step: int, tooltip: str) -> IntSlider:
-        control = IntSlider(getattr(view, trait), least, most, step, description=trait, **CONTROL)
-        return linked(view, trait, control, tooltip=tooltip)
-
     controls = [
-        slider("d_model", 2, WIDEST, 2, "how many numbers each position gets: half as many pairs"),
-        slider("pair", 0, view.last_pair, 1, "which pair of columns: 0 is the fastest"),
-        slider("position", 0, view.last_position, 1, "the position to look at"),
+        slider(view, "d_model", 2, WIDEST, 2, "how many numbers each position gets: half as many pairs"),
+        slider(view, "pair", 0, view.last_pair, 1, "which pair of columns: 0 is the fastest"),
+        slider(view, "position", 0, view.last_position, 1, "the position to look at"),
     ]
     jslink((view, "last_pair"), (controls[1], "max"))
     jslink((view, "last_position"), (controls[2], "max"))

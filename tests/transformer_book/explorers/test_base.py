@@ -1,0 +1,53 @@
+"""What all explorers share: a busy kernel gets several changes of the browser as one message, and takes them all."""
+import pytest
+import torch
+
+from transformer_book import explorers
+
+
+def word_map():
+    runs = torch.arange(24.0).view(2, 3, 2, 2)
+    return explorers.embedding_explorer(["cat", "robot"], ["animal", "machine"], runs, torch.eye(2), every=10)
+
+
+MESSAGES = [
+    (explorers.one_hot_explorer, {"text": "to be " + "o" * 25, "sentence": "to be", "order_index": 1}),
+    (explorers.one_hot_explorer, {"sentence": "to be", "text": " "}),
+    (explorers.robot_explorer, {"stage_index": 0, "text": "robot rob", "sentence": "robot"}),
+    (explorers.robot_explorer, {"sentence": "a robot", "text": "a robot"}),
+    (
+        explorers.positional_encoding_explorer,
+        {"position": 127, "column": 511, "last_position": 127, "last_column": 511, "seq_len": 128, "d_model": 512}
+        | {"arrangement_index": 1},
+    ),
+    (explorers.positional_encoding_explorer, {"seq_len": 2, "d_model": 2, "last_position": 1, "last_column": 1, "column": 1}),
+    (explorers.counter_explorer, {"position": 127, "last_position": 127, "digits": 7}),
+    (explorers.counter_explorer, {"digits": 3, "last_position": 7, "position": 7}),
+    (
+        explorers.waves_explorer,
+        {"position": 60000, "pair": 255, "one_wavelength": True, "last_pair": 255, "last_position": 60611, "d_model": 512},
+    ),
+    (explorers.rotation_explorer, {"pair": 7, "last_pair": 7, "position": 50, "offset": -20, "d_model": 16}),
+    (explorers.similarity_explorer, {"window_index": 1, "last_position": 2000, "position": 1500}),
+    (explorers.similarity_explorer, {"position": 2000, "d_model": 512, "last_position": 2000, "window_index": 1}),
+    (word_map, {"step": 20, "start_index": 1, "word_index": 1}),
+]
+
+
+@pytest.mark.parametrize(("explorer", "message"), MESSAGES)
+def test_changes_that_arrive_together_are_all_taken(explorer, message):
+    view = explorer().view
+    view.set_state(message)
+    assert {name: getattr(view, name) for name in message} == message
+    for name in message:
+        if name.endswith("_index"):
+            name = name.removesuffix("_index")
+            assert getattr(view, name) == getattr(view, f"{name}s")[message[f"{name}_index"]]
+
+
+def test_a_window_that_grew_in_a_message_shows_all_its_positions():
+    view = explorers.similarity_explorer(position=1500, window=2000).view
+    view.set_state({"window_index": 0, "last_position": 100, "position": 100})
+    assert (view.window, len(view.value)) == (100, 101)
+    view.set_state({"window_index": 1})
+    assert (view.last_position, view.position, len(view.value)) == (2000, 100, 2001)
