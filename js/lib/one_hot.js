@@ -29,7 +29,7 @@ export function vocabulary(tokens, order) {
   return order === "sorted" ? entries.sort(byCodePoint) : entries;
 }
 
-/** As Python sorts; JavaScript by itself would put some signs before others. @param {string} one @param {string} other */
+/** As Python sorts; JavaScript by itself would put some characters before others. @param {string} one @param {string} other */
 function byCodePoint(one, other) {
   const [left, right] = [one, other].map((text) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0));
   const at = left.findIndex((code, index) => code !== right[index]);
@@ -42,12 +42,12 @@ export function oneHot(ids, size) {
 }
 
 /**
- * Four numbers for a word that the book has none for: the digits of a checksum of its signs, divided by ten.
+ * Four numbers for a word that the book has none for: the digits of a checksum of its characters, divided by ten.
  * @param {string} word
  */
 export function madeUpRow(word) {
   let sum = 0;
-  for (const sign of word) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973;
+  for (const character of word) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
   return Array.from(String(sum).padStart(4, "0"), (digit) => Number(digit) / 10);
 }
 
@@ -65,7 +65,7 @@ export function encode(tokens, order, known) {
 
 /**
  * Split a sentence into words, or say in a sentence why it cannot be shown.
- * @param {string} text @param {number} most words @param {number} longest signs in a word
+ * @param {string} text @param {number} most words @param {number} longest characters in a word
  * @returns {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }}
  */
 export function readText(text, most, longest) {
@@ -73,6 +73,6 @@ export function readText(text, most, longest) {
   const long = tokens.find((token) => [...token].length > longest);
   if (tokens.length === 0) return { problem: "Type at least one word." };
   if (tokens.length > most) return { problem: `At most ${most} words, please: there are ${tokens.length}.` };
-  if (long !== undefined) return { problem: `At most ${longest} signs in a word, please: one has ${[...long].length}.` };
+  if (long !== undefined) return { problem: `At most ${longest} characters in a word, please: one has ${[...long].length}.` };
   return { tokens };
 }

@@ -102,7 +102,7 @@ def test_first_appearance_hides_the_lookup(open_explorer):
     [
         ("", "at least one word"),
         ("a a a a a a a a a a a a a", "At most 12 words, please: there are 13"),
-        ("x" * 25, "At most 24 signs in a word, please: one has 25"),
+        ("x" * 25, "At most 24 characters in a word, please: one has 25"),
     ],
 )
 def test_what_cannot_be_shown_is_said_and_kept(open_explorer, typed, said):

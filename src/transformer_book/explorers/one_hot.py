@@ -42,7 +42,7 @@ class OneHotView(SentenceView):
             raise traitlets.TraitError(f"sentence must hold 1 to {MOST_WORDS} words, got {len(tokens)}")
         longest = max(tokens, key=len)
         if len(longest) > LONGEST_WORD:
-            raise traitlets.TraitError(f"sentence must hold words of at most {LONGEST_WORD} signs, got {longest!r}")
+            raise traitlets.TraitError(f"sentence must hold words of at most {LONGEST_WORD} characters, got {longest!r}")
         return " ".join(tokens)
 
     @property
@@ -70,7 +70,7 @@ def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explore
     """Type any sentence; the view is `.view`, the one-hot matrix on screen `.view.value`.
 
     `order` is that of the vocabulary, "sorted" or "first", as the words first appear. Raises TraitError for another
-    one, for a sentence of none or more than 12 words, and for a word of more than 24 signs.
+    one, for a sentence of none or more than 12 words, and for a word of more than 24 characters.
     """
     view = OneHotView(sentence=sentence, order=order)
     text = Text(view.text, description="sentence", placeholder=SENTENCE, **CONTROL)
@@ -91,10 +91,10 @@ def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explore
 
 
 def made_up_row(word: str) -> tuple[float, ...]:
-    """Four numbers for a word that the book has none for: the digits of a checksum of its signs, divided by ten."""
+    """Four numbers for a word that the book has none for: the digits of a checksum of its characters, divided by ten."""
     checksum = 0
-    for sign in word:
-        checksum = (checksum * 31 + ord(sign)) % 9973
+    for character in word:
+        checksum = (checksum * 31 + ord(character)) % 9973
     return tuple(int(digit) / 10 for digit in f"{checksum:04}")
 
 

@@ -43,6 +43,6 @@ test("what cannot be shown gets a sentence that says why", () => {
   assert.deepEqual(readText(" <b>am</b>  I ", 3, 9).tokens, ["<b>am</b>", "I"]);
   assert.match(readText("  ", 3, 9).problem ?? "", /at least one word/);
   assert.match(readText("a a a a", 3, 9).problem ?? "", /At most 3 words, please: there are 4/);
-  assert.match(readText("a abcdefghij", 3, 9).problem ?? "", /At most 9 signs in a word, please: one has 10/);
+  assert.match(readText("a abcdefghij", 3, 9).problem ?? "", /At most 9 characters in a word, please: one has 10/);
   assert.equal(readText("\u{1f916}\u{1f916}", 3, 2).problem, undefined, "a sign outside the first plane is one sign");
 });

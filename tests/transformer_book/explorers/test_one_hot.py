@@ -49,7 +49,7 @@ def test_the_sentence_follows_the_text_while_it_can():
 
 @pytest.mark.parametrize(
     ("sentence", "said"),
-    [("", "1 to 12 words, got 0"), ("a " * 13, "1 to 12 words, got 13"), ("a " + "b" * 25, "at most 24 signs, got 'bbb")],
+    [("", "1 to 12 words, got 0"), ("a " * 13, "1 to 12 words, got 13"), ("a " + "b" * 25, "at most 24 characters, got 'bbb")],
 )
 def test_a_wrong_sentence_raises(sentence, said):
     view = one_hot_explorer().view
