@@ -186,7 +186,7 @@ def test_waves_and_turns_are_torchs():
         assert torch.allclose(answer, wanted, rtol=1e-12, atol=1e-11), (question, answer, wanted)
 
 
-def test_digits_and_hands_are_torchs_and_so_is_the_step_to_the_next_position():
+def test_digits_and_waves_are_torchs_and_so_is_the_step_to_the_next_position():
     chance = random.Random(10)
     for _ in range(30):
         count = chance.randint(3, 7)
@@ -196,7 +196,7 @@ def test_digits_and_hands_are_torchs_and_so_is_the_step_to_the_next_position():
         digits, step = ask([["binaryDigits", position, count], ["step", position, count, now.base]])
         assert digits == now.value[:count].tolist()
         flipped = (now.value != after.value)[:count].nonzero().flatten().tolist()
-        hands = encode_positions([position, position + 1], 2 * count, base=now.base, dtype=torch.float64)
+        waves = encode_positions([position, position + 1], 2 * count, base=now.base, dtype=torch.float64)
         assert step["flipped"] == flipped
         assert step["digits"] == pytest.approx((now.value - after.value)[:count].norm().item(), abs=1e-6)
-        assert step["hands"] == pytest.approx((hands[1] - hands[0]).norm().item(), abs=1e-12)
+        assert step["waves"] == pytest.approx((waves[1] - waves[0]).norm().item(), abs=1e-12)

@@ -1,5 +1,7 @@
-"""The explorer of chapter 3: every slider moved, every digit and every hand held to torch's numbers."""
+"""The explorer of chapter 3: every slider moved, every digit and every wave held to torch's numbers."""
 from __future__ import annotations
+
+import re
 
 import pytest
 import torch
@@ -8,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from transformer_book.explorers import counter_explorer
 
 CHAPTER, NAME = "03_why_order_matters", "counter"
-START = {"digits": 4, "position": 7}
+START = {"digits": 4, "position": 4}
 
 
 def slider(explorer: Locator, name: str) -> Locator:
@@ -65,17 +67,20 @@ def assert_dots(explorer: Locator, waves: torch.Tensor) -> None:
         assert 2 * (middle[column // 2] - y) / tall == pytest.approx(waves[column].item(), abs=0.4 / tall)
 
 
-def test_it_opens_where_every_digit_is_about_to_flip(open_explorer):
+def test_it_opens_without_the_comparison_and_a_move_brings_it(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
-    expect(explorer.locator(".tb-description")).to_contain_text("a distance of 0.9641. That distance is the same at every position")
+    words = explorer.locator(".tb-description")
+    expect(words).to_have_text(re.compile(r"the waves, 8 columns, move on a distance of 0\.9641\.$"))
+    slider(explorer, "position").press("ArrowRight")
+    expect(words).to_contain_text("0.9641. That distance is the same at every position; the jump is not.")
 
 
 @pytest.mark.parametrize(
     ("name", "key", "change"),
     [
-        ("position", "ArrowRight", {"position": 8}),
+        ("position", "ArrowRight", {"position": 5}),
         ("position", "Home", {"position": 0}),
         ("position", "End", {"position": 15}),
         ("digits", "ArrowRight", {"digits": 5}),
@@ -125,7 +130,7 @@ def test_more_digits_leave_the_first_pair_and_fewer_take_the_position_along(open
 def test_pointing_at_a_position_reads_it_and_a_click_chooses_it(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     grid, plot = explorer.locator(".tb-grid").first.bounding_box(), explorer.locator(".tb-counter").bounding_box()
-    explorer.page.mouse.move(grid["x"] + grid["width"] * 12.5 / 16, plot["y"] + 100)
+    explorer.page.mouse.move(grid["x"] + grid["width"] * 12.3 / 16, plot["y"] + 100)
     expect(explorer.locator(".tb-pointed")).to_contain_text("Position 12 is 1100 in binary.")
     explorer.page.mouse.down()
     explorer.page.mouse.up()
@@ -135,10 +140,10 @@ def test_pointing_at_a_position_reads_it_and_a_click_chooses_it(open_explorer):
 
 def test_all_numbers_of_the_position_on_demand(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    explorer.locator("summary", has_text="All 12 numbers of position 7").click()
+    explorer.locator("summary", has_text="All 12 numbers of position 4").click()
     slider(explorer, "position").press("ArrowRight")
     shown = [float(value) for value in explorer.locator(".tb-values td:last-child").all_inner_texts()]
-    assert shown == pytest.approx(counter_explorer(4, 8).view.value.tolist(), abs=1e-6)
+    assert shown == pytest.approx(counter_explorer(4, 5).view.value.tolist(), abs=1e-6)
 
 
 def test_the_address_brings_the_picture_back(open_explorer):

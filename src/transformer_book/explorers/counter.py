@@ -1,4 +1,4 @@
-"""The explorer of chapter 3: a position as binary digits that flip, and below as hands that turn."""
+"""The explorer of chapter 3: a position as binary digits that flip, and below as waves that move on."""
 from __future__ import annotations
 
 import torch
@@ -15,11 +15,11 @@ FEWEST, MOST = 3, 7
 
 
 class CounterView(View):
-    """Traits: `digits`, how many digits and how many hands there are, and the `position` that they show."""
+    """Traits: `digits`, how many digits and how many pairs of waves there are, and the `position` that they show."""
 
     _esm = static("counter.js")
     digits = traitlets.Int(4, min=FEWEST, max=MOST).tag(sync=True)
-    position = traitlets.Int(7).tag(sync=True)
+    position = traitlets.Int(4).tag(sync=True)
     last_position = traitlets.Int(15).tag(sync=True)
     base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
 
@@ -52,8 +52,8 @@ def binary(positions: Tensor, digits: int) -> Tensor:
     return (positions.unsqueeze(-1) // 2 ** torch.arange(digits) % 2).float()
 
 
-def counter_explorer(digits: int = 4, position: int = 7) -> Explorer:
-    """Sliders over a position told by digits and by hands; the view is `.view`, the numbers on screen `.view.value`.
+def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:
+    """Sliders over a position told by digits and by waves; the view is `.view`, the numbers on screen `.view.value`.
 
     Raises TraitError for `digits` outside 3..7 and a `position` outside 0..2**digits - 1.
     """
@@ -88,6 +88,6 @@ def draw(view: CounterView) -> Figure:
     )
     sines = positional_encoding(count, 2 * view.digits, base=view.base)[:, 0::2]
     names = [f"pair {pair}" for pair in range(view.digits)]
-    plots.lanes(sines, names=names, low=-1, mark=view.position, ax=lower, title="Hands turn (their sines)")
+    plots.lanes(sines, names=names, low=-1, mark=view.position, ax=lower, title="Waves move on (the sine of each pair)")
     upper.set_xlabel("")
     return figure

@@ -11,7 +11,7 @@ test("a step flips as many digits as the next position has zeros in front, and o
   assert.equal(step(7, 4, 10000).digits, 2);
 });
 
-test("a step takes the hands equally far everywhere", () => {
-  const first = step(0, 5, 10000).hands;
-  for (let position = 1; position < 32; position += 1) assert.ok(Math.abs(step(position, 5, 10000).hands - first) < 1e-12);
+test("a step takes the waves equally far everywhere", () => {
+  const first = step(0, 5, 10000).waves;
+  for (let position = 1; position < 32; position += 1) assert.ok(Math.abs(step(position, 5, 10000).waves - first) < 1e-12);
 });

@@ -8,11 +8,11 @@ from transformer_book.explorers.counter import binary
 from transformer_book.positional_encoding import encode_positions
 
 
-def test_it_opens_where_every_digit_is_about_to_flip():
+def test_it_opens_where_the_next_step_is_an_ordinary_one():
     explorer = counter_explorer()
-    assert (explorer.view.digits, explorer.view.position, explorer.view.last_position) == (4, 7, 15)
-    assert explorer.view.value[:4].tolist() == [1, 1, 1, 0]
-    assert torch.equal(explorer.view.value[4:], encode_positions([7], 8)[0])
+    assert (explorer.view.digits, explorer.view.position, explorer.view.last_position) == (4, 4, 15)
+    assert explorer.view.value[:4].tolist() == [0, 0, 1, 0]
+    assert torch.equal(explorer.view.value[4:], encode_positions([4], 8)[0])
     assert [child.description for child in explorer.children[:-1]] == ["digits", "position"]
 
 
