@@ -56,7 +56,10 @@ class Vocabulary:
         return [self.ids[token] for token in tokens]
 
     def decode(self, ids: Sequence[int] | Tensor) -> list[str]:
-        """The token of each id, in order. Raises TypeError for what is no list of ids, ValueError for lists in lists or an unknown id."""
+        """The token of each id, in order.
+
+        Raises TypeError for what is no list of ids, ValueError for lists in lists and for an unknown id.
+        """
         check_ids("ids", ids, len(self), dimensions=1)
         return [self.entries[number] for number in ids]
 

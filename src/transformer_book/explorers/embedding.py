@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
+from transformer_book.checks import check_numbers, check_size, check_words
 from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
 
 DECIMALS = 4
@@ -87,22 +88,23 @@ def embedding_explorer(
 
     `runs` holds the places, (starts, records, words, 2), one record every `every` steps of training; `kinds` names the
     kind of each word; `company`, (words, words), counts the sentences that two words share. `start` is the number of
-    a run. Raises ValueError for shapes that do not fit, TraitError for a step, start or word that is not there.
+    a run. Raises TypeError or ValueError for what was recorded, where it does not fit or is no place, count or word;
+    TraitError for a step, start or word that is not there.
     """
-    check_recorded(words, kinds, runs, company)
+    check_recorded(words, kinds, runs, company, every)
     view = WordMapView(
         words=list(words),
         kinds=list(kinds),
         runs=torch.round(runs.detach().double(), decimals=DECIMALS).tolist(),
-        company=company.int().tolist(),
-        every=every,
-        last_step=every * (runs.shape[1] - 1),
+        company=company.long().tolist(),
+        every=int(every),
+        last_step=int(every) * (runs.shape[1] - 1),
         step=step,
         starts=[f"seed {number}" for number in range(len(runs))],
         start=f"seed {start}",
         word=words[0] if word is None else word,
     )
-    slider = IntSlider(step, 0, view.last_step, every, description="step", **CONTROL)
+    slider = IntSlider(step, 0, view.last_step, view.every, description="step", **CONTROL)
     menu = Dropdown(options=view.words, index=view.word_index, description="word", **CONTROL)
     controls = [
         linked(view, "step", slider, tooltip="how many steps of training the words have behind them"),
@@ -121,15 +123,30 @@ def embedding_explorer(
     )
 
 
-def check_recorded(words: Sequence[str], kinds: Sequence[str], runs: Tensor, company: Tensor) -> None:
-    """Refuse recordings whose shapes do not fit the words."""
+def check_recorded(words: object, kinds: object, runs: object, company: object, every: object) -> None:
+    """Refuse recordings that do not fit the words, and what is no place and no count."""
+    check_words("words", words, least=2, distinct=True)
+    check_words("kinds", kinds)
+    check_size("every", every)
     count = len(words)
     if len(kinds) != count:
         raise ValueError(f"kinds must name a kind for each of the {count} words, got {len(kinds)}")
+    check_real("runs", runs, f"(starts, records, {count}, 2)")
     if runs.dim() != 4 or runs.shape[2:] != (count, 2) or 0 in runs.shape:
         raise ValueError(f"runs must have the shape (starts, records, {count}, 2), got {tuple(runs.shape)}")
+    check_real("company", company, f"({count}, {count})")
     if company.shape != (count, count):
         raise ValueError(f"company must have the shape ({count}, {count}), got {tuple(company.shape)}")
+    wrong = company[(company < 0) | (company != company.long())]
+    if wrong.numel():
+        raise ValueError(f"company must count sentences in whole numbers of at least 0, got {wrong[0].item():g} among them")
+
+
+def check_real(name: str, values: object, shape: str) -> None:
+    """Refuse what is not a tensor of finite real numbers."""
+    if not isinstance(values, Tensor):
+        raise TypeError(f"{name} must be a tensor of shape {shape}, got {type(values).__name__}")
+    check_numbers(name, values)
 
 
 def draw(view: WordMapView) -> Figure:

@@ -69,13 +69,55 @@ def test_a_wrong_value_raises(trait, wrong, message):
         ((WORDS, KINDS[:2], RUNS, COMPANY), "a kind for each of the 3 words, got 2"),
         ((WORDS, KINDS, RUNS[0], COMPANY), r"runs must have the shape \(starts, records, 3, 2\), got \(5, 3, 2\)"),
         ((WORDS, KINDS, RUNS[:, :0], COMPANY), r"got \(2, 0, 3, 2\)"),
-        ((WORDS[:1], KINDS[:1], RUNS, COMPANY), r"\(starts, records, 1, 2\)"),
+        ((WORDS[:2], KINDS[:2], RUNS, COMPANY), r"\(starts, records, 2, 2\)"),
+        ((WORDS[:1], KINDS[:1], RUNS[:, :, :1], COMPANY[:1, :1]), "words must hold at least 2 words, got 1"),
+        ((["cat", "dog", "cat"], KINDS, RUNS, COMPANY), "words must be different words, got 'cat' twice"),
+        ((WORDS, KINDS, RUNS.clone().index_fill_(1, torch.tensor(4), torch.nan), COMPANY), "runs must be finite, got nan"),
+        ((WORDS, KINDS, RUNS / 0, COMPANY), "runs must be finite, got -?inf"),
+        ((WORDS, KINDS, RUNS, COMPANY - 1), "company must count sentences in whole numbers of at least 0, got -1 among"),
+        ((WORDS, KINDS, RUNS, COMPANY / 4), "company must count .* got 0.5 among them"),
+        ((WORDS, KINDS, RUNS, COMPANY / 0), "company must be finite, got"),
         ((WORDS, KINDS, RUNS, COMPANY[:2]), r"company must have the shape \(3, 3\), got \(2, 3\)"),
     ],
 )
 def test_recordings_that_do_not_fit_are_refused(recorded, message):
     with pytest.raises(ValueError, match=message):
         embedding_explorer(*recorded)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"words": None}, "words must be a list of words, got None"),
+        ({"words": "cat"}, "words must be a list of words, got 'cat'"),
+        ({"words": ["cat", "dog", 3]}, "words must be a list of words, got 3 of type int among them"),
+        ({"kinds": None}, "kinds must be a list of words, got None"),
+        ({"runs": None}, r"runs must be a tensor of shape \(starts, records, 3, 2\), got NoneType"),
+        ({"runs": RUNS.tolist()}, "runs must be a tensor .* got list"),
+        ({"runs": RUNS.numpy()}, "runs must be a tensor .* got ndarray"),
+        ({"runs": RUNS > 0}, "runs must be real numbers, got torch.bool"),
+        ({"runs": RUNS * 1j}, "runs must be real numbers, got torch.complex64"),
+        ({"company": None}, r"company must be a tensor of shape \(3, 3\), got NoneType"),
+        ({"company": COMPANY.tolist()}, "company must be a tensor .* got list"),
+        ({"company": COMPANY.numpy()}, "company must be a tensor .* got ndarray"),
+        ({"company": COMPANY > 0}, "company must be real numbers, got torch.bool"),
+        ({"every": None}, "every must be a whole number of at least 1, got None"),
+        ({"every": 1.5}, "every must be a whole number of at least 1, got 1.5"),
+    ],
+)
+def test_recordings_of_the_wrong_kind_are_refused(wrong, message):
+    given = {"words": WORDS, "kinds": KINDS, "runs": RUNS, "company": COMPANY, **wrong}
+    with pytest.raises(TypeError, match=message):
+        embedding_explorer(**given)
+
+
+def test_records_are_at_least_a_step_apart():
+    with pytest.raises(ValueError, match="every must be a whole number of at least 1, got 0"):
+        explorer(every=0)
+
+
+def test_counts_may_stand_in_floating_point_numbers():
+    assert embedding_explorer(WORDS, KINDS, RUNS, COMPANY.double()).view.company == COMPANY.tolist()
 
 
 def test_the_figure_of_the_first_state_travels_with_the_widget():
