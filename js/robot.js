@@ -75,7 +75,7 @@ function render({ model, el }) {
       table.append(html("caption", {}, `${sign}${TITLES[stage]}`), html("thead", {}, first));
       const body = html("tbody", {});
       followed.stages[stage].forEach((row, at) => {
-        const name = stage === "encoding" ? String(at) : followed.tokens[at];
+        const name = stage === "encoding" ? `${at} ${followed.tokens[at]}` : followed.tokens[at];
         const partner = partners[at];
         const other = partner === undefined ? undefined : both[1 - side].stages[stage][partner];
         const numbers = row.map((value, column) => drawNumber(value, other?.[column], { side, stage, row: at, column }));

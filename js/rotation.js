@@ -360,7 +360,7 @@ function comparison(now, before) {
     const factor = short(Number(denominator(Math.abs(pair - before.pair), d_model, now.base).toPrecision(5)));
     return `The same step on a clock ${factor} times ${pair > before.pair ? "slower" : "faster"} than that of pair ${before.pair}.`;
   }
-  return `Move the position and watch: the hands go around, the turn between them stays.${below}`;
+  return `Move a slider and see which of the three change: the two hands and the turn between them.${below}`;
 }
 
 export default { render };

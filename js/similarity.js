@@ -291,8 +291,8 @@ function describe(now, { neighbour, nearest, best, ahead }, curve, before) {
 function change({ d_model, position, last }, before) {
   if (before && before.d_model !== d_model) return `The curve is the mean of ${plural(d_model / 2, "wave")} now, it was the mean of ${before.d_model / 2}.`;
   if (before && before.last !== last) return "The same curve in another window.";
-  if (before && before.position !== position) return `The same curve, ${plural(Math.abs(position - before.position), "step")} further ${position > before.position ? "right" : "left"}: it depends on the offset alone.`;
-  return "Left and right of the position the curve is the same: it cannot tell before from after.";
+  if (before && before.position !== position) return `The same curve, ${plural(Math.abs(position - before.position), "step")} further ${position > before.position ? "right" : "left"}: it depends on the offset alone, and cannot tell before from after.`;
+  return "Move the position, and compare the two sides of the curve.";
 }
 
 /** Every value of the curve, for whoever asks. */

@@ -30,6 +30,8 @@ def assert_picture(explorer: Locator, sentence: str, stage: str = "input") -> No
         expect(panel.get_by_role("grid")).to_have_count(len(SOURCES[stage]) + 1)
         for shown in [*SOURCES[stage], stage]:
             table = panel.get_by_role("grid", name=f"{shown} of {text}", exact=True)
+            rows = [f"{at} {token}" if shown == "encoding" else token for at, token in enumerate(example.tokens)]
+            assert table.locator("tbody th").all_inner_texts() == rows
             numbers = [float(value.split()[0]) for value in table.locator("tbody td").all_inner_texts()]
             values = getattr(example, shown).flatten().tolist()
             assert numbers == pytest.approx(values, abs=5.1e-5)

@@ -70,7 +70,7 @@ def test_it_opens_on_a_turn_by_five(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
-    expect(explorer.locator(".tb-description")).to_contain_text("the turn between them stays")
+    expect(explorer.locator(".tb-description")).to_contain_text("see which of the three change: the two hands and the turn between them.")
 
 
 @pytest.mark.parametrize(

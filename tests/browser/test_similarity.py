@@ -82,6 +82,7 @@ def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour(open_expl
     assert state(explorer) == START
     expect(window(explorer, 0)).to_be_checked()
     assert_picture(explorer)
+    expect(explorer.locator(".tb-description")).to_contain_text("Move the position, and compare the two sides of the curve.")
     box = explorer.locator(".tb-similarity").bounding_box()
     left, right = 40, box["width"] - 18
     expect(explorer.locator(".tb-description")).to_contain_text("the nearest is 7 with 0.9792, the most alike 20, 19 steps away, with 0.9854")
@@ -133,7 +134,7 @@ def test_moving_the_position_slides_the_same_curve(open_explorer):
         slider(explorer, "position").press("ArrowRight")
     after = [y for _, y in points(line.get_attribute("d"))]
     assert after[9:] == before[:-9]
-    expect(explorer.locator(".tb-description")).to_contain_text("The same curve, 1 step further right: it depends on the offset alone.")
+    expect(explorer.locator(".tb-description")).to_contain_text("The same curve, 1 step further right: it depends on the offset alone, and cannot tell before from after.")
 
 
 def test_from_twelve_on_the_neighbour_wins(open_explorer):
