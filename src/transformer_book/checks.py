@@ -67,7 +67,9 @@ def leaves(values: object) -> Iterator[object]:
 
 def check_no_truths(name: str, kind: str, values: object) -> None:
     """Refuse True and False in lists, where torch would read them as 1 and 0 beside other numbers."""
-    for leaf in leaves(values) if not isinstance(values, Tensor) else ():
+    if isinstance(values, Tensor):  # whose dtype says it
+        return
+    for leaf in leaves(values):
         if isinstance(leaf, bool | np.bool_) or (isinstance(leaf, Tensor) and leaf.dtype == torch.bool):
             raise TypeError(f"{name} must be {kind} numbers, got {leaf} of type bool among them")
 

@@ -4,7 +4,7 @@ import torch
 from traitlets import TraitError
 
 from transformer_book.explorers import counter_explorer
-from transformer_book.explorers.counter import binary
+from transformer_book.explorers.counter import binary, draw
 from transformer_book.positional_encoding import encode_positions
 
 
@@ -58,3 +58,20 @@ def test_figure_and_alternative_text_show_the_state_at_hand():
         "Above, 5 binary digits as square waves over positions 0 to 31; below, the sines of 5 pairs as smooth waves; "
         "position 20 marked in both."
     )
+
+
+@pytest.mark.parametrize(("digits", "position"), [(3, 0), (5, 20), (7, 127)])
+def test_the_figure_draws_every_digit_and_every_sine_and_marks_the_position(digits, position):
+    positions = range(2**digits)
+    upper, lower = draw(counter_explorer(digits, position).view).axes
+    for ax in (upper, lower):
+        assert len(ax.lines) == digits + 1
+        assert set(ax.lines[-1].get_xdata()) == {position}
+    sines = encode_positions(positions, 2 * digits, dtype=torch.float64)[:, 0::2]
+    for number in range(digits):
+        flips, turns = upper.lines[number], lower.lines[number]
+        heights = flips.get_ydata() - upper.get_yticks()[number] + 0.5
+        assert heights.tolist() == [int(f"{place:0{digits}b}"[-1 - number]) for place in positions]
+        assert flips.get_drawstyle() == "steps-post"
+        heights = 2 * (turns.get_ydata() - lower.get_yticks()[number])
+        assert heights.tolist() == pytest.approx(sines[:, number].tolist(), abs=1e-6)

@@ -5,6 +5,7 @@ from torch.nn import functional
 from traitlets import TraitError
 
 from transformer_book.explorers import one_hot_explorer
+from transformer_book.explorers.one_hot import draw
 from transformer_book.worked_example import robot
 
 
@@ -75,3 +76,15 @@ def test_figure_and_alternative_text_show_the_state_at_hand(sentence):
     assert data["image/svg+xml"].startswith("<?xml")
     rows = len(sentence.split())
     assert f'"{" ".join(sentence.split())}": {rows} rows' in metadata["image/svg+xml"]["alt"]
+
+
+@pytest.mark.parametrize("order", ["sorted", "first"])
+def test_the_figure_writes_the_matrix_and_the_rows_that_it_picks(order):
+    view = one_hot_explorer("robot I am not I", order).view
+    upper, lower = draw(view).axes[:2]
+    assert [text.get_text() for text in upper.texts] == [f"{number:.0f}" for number in view.value.flatten().tolist()]
+    assert [label.get_text() for label in upper.get_xticklabels()] == view.entries
+    picked = [number for token in view.tokens for number in view.table[view.entries.index(token)].tolist()]
+    assert [text.get_text() for text in lower.texts] == [f"{number:.1f}" for number in picked]
+    for ax in (upper, lower):
+        assert [label.get_text() for label in ax.get_yticklabels()] == view.tokens

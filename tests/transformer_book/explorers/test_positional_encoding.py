@@ -4,6 +4,7 @@ import torch
 from traitlets import TraitError
 
 from transformer_book.explorers import positional_encoding_explorer
+from transformer_book.explorers.positional_encoding import draw
 from transformer_book.positional_encoding import positional_encoding
 
 
@@ -63,3 +64,16 @@ def test_the_figure_of_the_first_state_travels_with_the_widget():
         "Heatmap of the sinusoidal positional encoding, 12 positions by 8 columns, values from -1 to 1, "
         "and row 5 as a curve."
     )
+
+
+@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
+def test_the_figure_draws_the_table_and_the_row_at_hand(arrangement):
+    view = positional_encoding_explorer(6, 10, 3, arrangement=arrangement).view
+    table, row = draw(view).axes[:2]
+    assert [text.get_text() for text in table.texts] == [f"{number:.4f}" for number in view.value.flatten().tolist()]
+    assert {patch.get_y() for patch in table.patches} == {3}
+    drawn = torch.zeros(6)
+    for curve, expected in zip(row.lines, (0, 1), strict=True):
+        drawn[curve.get_xdata()] = torch.as_tensor(curve.get_ydata()).float()
+        assert curve.get_ydata().tolist() == pytest.approx(positional_encoding(10, 6)[3, expected::2].tolist(), abs=1e-6)
+    assert torch.equal(drawn, view.value[3])

@@ -4,6 +4,7 @@ import torch
 from traitlets import TraitError
 
 from transformer_book.explorers import robot_explorer
+from transformer_book.explorers.robot import draw
 from transformer_book.worked_example import robot
 
 
@@ -52,3 +53,12 @@ def test_a_wrong_stage_raises():
         robot_explorer(stage="decoder")
     with pytest.raises(TraitError):
         robot_explorer().view.stage_index = 3
+
+
+@pytest.mark.parametrize("stage", ["embedding", "encoding", "input"])
+def test_the_figure_writes_the_stage_of_both_sentences(stage):
+    view = robot_explorer("robot am I", stage).view
+    for ax, sentence in zip(draw(view).axes[:2], ("I am a robot", "robot am I"), strict=True):
+        numbers = getattr(robot(sentence), stage).flatten().tolist()
+        assert [text.get_text() for text in ax.texts] == [f"{number:.4f}" for number in numbers]
+        assert [label.get_text() for label in ax.get_yticklabels()] == sentence.split()

@@ -1,9 +1,12 @@
 """The Python side of the explorer: traits, what they refuse, the tensors on screen and the figure for paper."""
+import math
+
 import pytest
 import torch
 from traitlets import TraitError
 
 from transformer_book.explorers import rotation_explorer
+from transformer_book.explorers.rotation import draw
 from transformer_book.geometry import shift_matrix
 from transformer_book.positional_encoding import encode_positions
 
@@ -65,3 +68,23 @@ def test_the_figure_of_the_state_travels_with_the_widget(d_model, offset):
         f"{d_model // 2} clocks, one for each pair of columns, with a hand for position 2 and one for "
         f"position {2 + offset}; the arc between them is the turn by {offset} positions."
     )
+
+
+@pytest.mark.parametrize(("d_model", "position", "offset"), [(8, 2, 5), (16, 40, -20), (2, 0, 0), (2, 3, -4)])
+def test_the_figure_has_two_hands_for_every_pair_and_the_turn_between_them(d_model, position, offset):
+    view = rotation_explorer(d_model=d_model, position=position, offset=offset).view
+    clocks = draw(view).axes
+    assert len(clocks) == d_model // 2
+    start = encode_positions(position, d_model, dtype=torch.float64)
+    for pair, ax in enumerate(clocks):
+        for hand, encoded in zip(ax.lines, (start, view.value), strict=True):
+            middle, end = hand.get_xydata().tolist()
+            assert middle == [0, 0]
+            assert end == pytest.approx(encoded[2 * pair : 2 * pair + 2].tolist(), abs=1e-12)
+        arc = ax.patches[1]
+        turn = math.degrees(abs(offset) / 10000 ** (2 * pair / d_model))
+        assert arc.theta2 - arc.theta1 == pytest.approx(min(turn, 360), abs=1e-9)
+        if turn < 360:
+            first, last = (math.radians(angle) for angle in (arc.theta1, arc.theta2))
+            ends = {(round(math.cos(angle), 6), round(math.sin(angle), 6)) for angle in (first, last)}
+            assert ends == {tuple(round(number, 6) for number in hand.get_xydata()[1].tolist()) for hand in ax.lines}

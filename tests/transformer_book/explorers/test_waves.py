@@ -6,6 +6,7 @@ import torch
 from traitlets import TraitError
 
 from transformer_book.explorers import waves_explorer
+from transformer_book.explorers.waves import draw
 from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions, positional_encoding
 
@@ -79,3 +80,18 @@ def test_the_figure_of_the_state_travels_with_the_widget(one_wavelength):
         f"Sine and cosine of pair 1 at d_model = 8, from position 0 to {end}, with dots at whole positions; "
         "one wave is 62.8319 positions long and position 9 is marked."
     )
+
+
+@pytest.mark.parametrize("one_wavelength", [False, True])
+def test_the_figure_draws_the_pairs_curves_their_dots_and_the_position(one_wavelength):
+    view = waves_explorer(8, 1, 9, one_wavelength).view
+    *lines, upright = draw(view).axes[0].lines
+    assert set(upright.get_xdata()) == {9}
+    for column, (curve, dots, ring) in enumerate((lines[:3], lines[3:])):
+        assert (dots.get_xdata().tolist(), dots.get_marker(), dots.get_linestyle()) == (view.dots.tolist(), "o", "None")
+        assert dots.get_ydata().tolist() == pytest.approx(view.value[:, column].tolist(), abs=1e-12)
+        assert (curve.get_xdata()[0], curve.get_xdata()[-1]) == (0, view.end)
+        assert (ring.get_xdata().tolist(), ring.get_markersize()) == ([9], 9)
+        for line in (curve, ring):
+            encoded = encode_positions(line.get_xdata(), 8, dtype=torch.float64)[:, 2 + column]
+            assert line.get_ydata().tolist() == pytest.approx(encoded.tolist(), abs=1e-12)
