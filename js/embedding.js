@@ -1,10 +1,11 @@
 /** The explorer of chapter 2: words find their places while the training is played back. */
 
 import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
-import { atHome, frame, neighbours, spread } from "./lib/embedding.js";
+import { around, arrange, atHome, clusters, distance, frame, neighbours } from "./lib/embedding.js";
 import { decimals, plural } from "./lib/format.js";
 
 /** @typedef {import("./lib/embedding.js").Point} Point */
+/** @typedef {import("./lib/embedding.js").Box} Box */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 
 /**
@@ -20,15 +21,18 @@ import { decimals, plural } from "./lib/format.js";
  * @property {string[]} starts
  * @property {number} start_index
  * @property {number} word_index
+ * @property {number} other_index 0 for the nearest word, then every word
  */
-/** @typedef {{ step: number, start: number, word: number }} Shown */
+/** @typedef {{ step: number, start: number, word: number, other: number }} Shown */
 /** @typedef {ReturnType<typeof scales>} Scales */
 
 const HEIGHT = 440;
-const MARGIN = { left: 34, right: 76, top: 14, bottom: 56 };
-const LINE = 14;
-const LETTER = 6.8;
-const BOLD_LETTER = 7.6;
+const MARGIN = { left: 34, right: 12, top: 14, bottom: 56 };
+/** Beside the marks, for their names. */
+const ROOM = 24;
+const LINE = 15;
+/** Between two names of one line. */
+const SPACE = 4;
 /** A mark for each kind, about 9 pixels wide. */
 const MARKS = [
   "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
@@ -39,7 +43,7 @@ const MARKS = [
   "m-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
   "m0 -6.5l1.6 4.4h4.6l-3.6 2.8l1.3 4.6l-3.9 -2.7l-3.9 2.7l1.3 -4.6l-3.6 -2.8h4.6z",
 ];
-const HINT = "Point at a word to read its two numbers; click to choose it.";
+const HINT = "Point at a word to read its two numbers and its distance; click to choose it.";
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
@@ -49,27 +53,32 @@ function render({ model, el }) {
   const looks = model.get("kinds").map((kind) => look(kinds.indexOf(kind), model.get("colours")));
   const extent = frame(runs);
   const words = description("tb-description tb-description-embedding");
-  const drawing = { axes: shapes(), trails: shapes(), link: shapes(), marks: shapes(), names: shapes() };
+  const drawing = { axes: shapes(), trails: shapes(), leaders: shapes(), link: shapes(), marks: shapes(), names: shapes() };
+  const widths = measure(names, el);
+  const order = loners(model.get("kinds"));
   const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
   const plot = html("div", { class: "tb-map", role: "img", "aria-label": "Map of the words", "aria-describedby": words.id }, picture);
   const hint = document.createTextNode(HINT);
   const formula = formulas();
   const places = exactPlaces(names);
+  const side = html("div", {}, legend(kinds, model.get("colours")), html("p", { class: "tb-pointed" }, hint), formula.element);
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend(kinds, model.get("colours")), plot, html("p", { class: "tb-pointed" }, hint), formula.element, places.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], html("div", { class: "tb-map-stage" }, plot, side), places.element, words.elements[1]),
   );
 
   /** @type {Shown | undefined} */
   let shown;
   let width = 0;
+  /** @type {Box[]} where the names stand */
+  let boxes = [];
 
   function draw() {
     const now = read(model);
-    if (shown && shown.step === now.step && shown.start === now.start && shown.word === now.word) return;
+    if (shown && shown.step === now.step && shown.start === now.start && shown.word === now.word && shown.other === now.other) return;
     const points = placesAt(now);
     layout(now);
     words.say(describe(now, points, shown));
-    formula.show(names, points, now.word, neighbours(points, now.word)[0].at);
+    formula.show(names, points, now.word, compared(now, points));
     places.show(points);
     hint.data = HINT;
     shown = now;
@@ -80,35 +89,49 @@ function render({ model, el }) {
     return runs[now.start][now.step / model.get("every")];
   }
 
+  /** The word that the chosen one is compared with. @param {Shown} now @param {Point[]} points */
+  function compared(now, points) {
+    return now.other ? now.other - 1 : neighbours(points, now.word)[0].at;
+  }
+
   /** @param {Shown} now */
   function layout(now) {
     if (!width) return;
     setAttributes(picture, { width });
     const scale = scales(width, extent);
     const points = placesAt(now);
-    const near = neighbours(points, now.word)[0].at;
+    const other = compared(now, points);
     const past = runs[now.start].slice(0, now.step / model.get("every") + 1);
+    const drawn = points.map(([x, y]) => /** @type {Point} */ ([scale.x(x), scale.y(y)]));
+    const placed = place(drawn, model.get("kinds"), widths, { left: MARGIN.left + 2, right: width - 2, top: 2, bottom: HEIGHT - 42 });
+    boxes = placed.boxes;
     drawing.axes.draw(axes(scale));
     drawing.trails.draw(names.map((_, at) => trail(past, at, looks[at], at === now.word, scale)));
-    drawing.link.draw([link(points[now.word], points[near], scale)]);
-    drawing.marks.draw(names.map((_, at) => mark(points[at], looks[at], at === now.word, scale)));
-    drawing.names.draw(labels(points, names, now.word, near, scale));
+    drawing.leaders.draw(placed.leaders.map(([from, to]) => line("tb-map-leader", from, to)));
+    drawing.link.draw([line("tb-map-link", drawn[now.word], drawn[other])]);
+    drawing.marks.draw(order.map((at) => mark(drawn[at], looks[at], at === now.word, names[at])));
+    drawing.names.draw(names.map((name, at) => label(name + placed.commas[at], boxes[at], at === now.word ? " tb-bold" : at === other ? " tb-map-near" : "")));
   }
 
-  /** The word nearest to the pointer. @param {PointerEvent} event */
+  /** The word whose name is under the pointer, or else the one whose mark is nearest. @param {PointerEvent} event */
   function under(event) {
     const box = picture.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const named = boxes.findIndex(({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom);
+    if (named >= 0) return named;
     const scale = scales(width, extent);
-    const pointer = /** @type {Point} */ ([event.clientX - box.left, event.clientY - box.top]);
-    const drawn = placesAt(read(model)).map(([x, y]) => /** @type {Point} */ ([scale.x(x), scale.y(y)]));
-    return neighbours([...drawn, pointer], drawn.length)[0].at;
+    const drawn = placesAt(read(model)).map(([across, up]) => /** @type {Point} */ ([scale.x(across), scale.y(up)]));
+    return neighbours([...drawn, [x, y]], drawn.length)[0].at;
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
     const at = under(event);
-    const [x, y] = placesAt(read(model))[at];
-    hint.data = `"${names[at]}": ${decimals(x)}, ${decimals(y)}. Click to choose it.`;
+    const { word } = read(model);
+    const points = placesAt(read(model));
+    const [x, y] = points[at];
+    const chosen = at === word ? "The word chosen." : `${decimals(distance(points[at], points[word]))} from "${names[word]}". Click to choose it.`;
+    hint.data = `"${names[at]}": ${decimals(x)}, ${decimals(y)}. ${chosen}`;
   }
 
   /** @param {PointerEvent} event */
@@ -118,19 +141,23 @@ function render({ model, el }) {
   }
 
   /** @param {Shown} now @param {Point[]} points @param {Shown} [before] */
-  function describe({ step, start, word }, points, before) {
+  function describe(now, points, before) {
+    const { step, start, word } = now;
     const [first, second, third] = neighbours(points, word);
     const quoted = `"${names[word]}"`;
     const far = [first, second, third].filter(Boolean).map(({ at, distance }) => `${names[at]} (${decimals(distance)})`);
-    const company = model.get("company")[word][first.at];
+    const other = compared(now, points);
+    const company = model.get("company")[word][other];
     const home = atHome(points, model.get("kinds"));
     const meetings = company ? `${plural(company, "sentence")} of the text` : "no sentence of the text";
     const state = `Step ${step} of ${model.get("last_step")}, ${model.get("starts")[start]}. Nearest to ${quoted}: ${far.join(", ")}.`;
     const count = `${home.count} of ${home.of} words are nearest to one of their own kind.`;
-    return `${state} ${quoted} and "${names[first.at]}" stand together in ${meetings}. ${count} ${unchanged(before, { step, start, word })}`;
+    const apart = `are ${decimals(distance(points[word], points[other]))} apart and stand together in ${meetings}`;
+    const pair = other === word ? `${quoted} is compared with itself: choose another word.` : `${quoted} and "${names[other]}" ${apart}.`;
+    return `${state} ${pair} ${count} ${unchanged(before, now)}`;
   }
 
-  const events = /** @type {const} */ (["change:step", "change:start_index", "change:word_index"]);
+  const events = /** @type {const} */ (["change:step", "change:start_index", "change:word_index", "change:other_index"]);
   for (const event of events) model.on(event, draw);
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
@@ -152,13 +179,13 @@ function render({ model, el }) {
 
 /** @param {import("@anywidget/types").AnyModel<State>} model @returns {Shown} */
 function read(model) {
-  return { step: model.get("step"), start: model.get("start_index"), word: model.get("word_index") };
+  return { step: model.get("step"), start: model.get("start_index"), word: model.get("word_index"), other: model.get("other_index") };
 }
 
 /** What the last move left as it was. @param {Shown | undefined} before @param {Shown} now */
 function unchanged(before, now) {
   if (before && before.start !== now.start) return "The same text and the same game from other random numbers.";
-  if (before && before.step === now.step && before.word !== now.word) return "No word has moved.";
+  if (before && before.step === now.step) return "No word has moved.";
   return "The text is the same at every step; only the numbers of the words move.";
 }
 
@@ -168,7 +195,7 @@ function unchanged(before, now) {
  */
 function scales(width, extent) {
   const room = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-  const unit = Math.min(room.width / (extent.right - extent.left || 1), room.height / (extent.top - extent.bottom || 1));
+  const unit = Math.min((room.width - 2 * ROOM) / (extent.right - extent.left || 1), room.height / (extent.top - extent.bottom || 1));
   const middle = { x: (extent.left + extent.right) / 2, y: (extent.bottom + extent.top) / 2 };
   return {
     width,
@@ -220,31 +247,72 @@ function trail(past, at, { colour }, chosen, { x, y }) {
   return ["path", { class: chosen ? "tb-trail tb-trail-chosen" : "tb-trail", stroke: colour, d: `M${way.join("L")}` }];
 }
 
-/** @param {Point} from @param {Point} to @param {Scales} scale @returns {Shape} */
-function link(from, to, { x, y }) {
-  return ["path", { class: "tb-map-link", d: `M${x(from[0])} ${y(from[1])}L${x(to[0])} ${y(to[1])}` }];
+/** @param {string} className @param {Point} from @param {Point} to @returns {Shape} */
+function line(className, from, to) {
+  return ["path", { class: className, d: `M${from.join(" ")}L${to.join(" ")}` }];
 }
 
-/** @param {Point} point @param {Look} look @param {boolean} chosen @param {Scales} scale @returns {Shape} */
-function mark(point, { shape, colour }, chosen, { x, y }) {
-  return ["path", { class: chosen ? "tb-map-mark tb-map-chosen" : "tb-map-mark", fill: colour, d: `M${x(point[0])} ${y(point[1])}${shape}` }];
+/** @param {Point} point @param {Look} look @param {boolean} chosen @param {string} word @returns {Shape} */
+function mark([x, y], { shape, colour }, chosen, word) {
+  return ["path", { class: chosen ? "tb-map-mark tb-map-chosen" : "tb-map-mark", "data-word": word, fill: colour, d: `M${x} ${y}${shape}` }];
+}
+
+/** @param {string} text @param {Box} box @param {string} emphasis @returns {Shape} */
+function label(text, { left, top }, emphasis) {
+  return ["text", { class: `tb-map-name${emphasis}`, x: round(left), y: round(top + LINE / 2), dy: "0.35em" }, text];
+}
+
+/** Words in the order in which they are drawn: who is alone in a kind comes last, on top. @param {string[]} kinds */
+function loners(kinds) {
+  /** @param {number} at */
+  const alone = (at) => Number(kinds.indexOf(kinds[at]) === kinds.lastIndexOf(kinds[at]));
+  return kinds.map((_, at) => at).sort((a, b) => alone(a) - alone(b));
+}
+
+/** The width of each name and a comma, in bold, so that no name moves when one is chosen. @param {string[]} names @param {Element} near */
+function measure(names, near) {
+  const pen = document.createElement("canvas").getContext("2d");
+  if (!pen) return names.map((name) => 7.5 * name.length);
+  pen.font = `600 12px ${getComputedStyle(near).fontFamily || "sans-serif"}`;
+  return names.map((name) => pen.measureText(`${name},`).width);
 }
 
 /**
- * @param {Point[]} points @param {string[]} names @param {number} chosen @param {number} near @param {Scales} scale
- * @returns {Shape[]}
+ * A box for each name; marks that touch have their names in one line, and a name far from its mark gets a leader.
+ * @param {Point[]} points @param {string[]} kinds @param {number[]} widths @param {Box} bounds
  */
-function labels(points, names, chosen, near, { x, y }) {
-  const wanted = points.map((point, at) => {
-    const letter = at === chosen || at === near ? BOLD_LETTER : LETTER;
-    return { x: x(point[0]) + 9, y: y(point[1]), width: names[at].length * letter + 4 };
+function place(points, kinds, widths, bounds) {
+  const last = loners(kinds);
+  const groups = clusters(points, kinds, 12).sort((a, b) => last.indexOf(b[0]) - last.indexOf(a[0]));
+  const wanted = groups.map((group) => ({
+    around: around(group.map((at) => points[at]), 8),
+    width: group.reduce((sum, at) => sum + widths[at] + SPACE, 0),
+    height: LINE,
+  }));
+  /** @type {Box[]} */
+  const boxes = [];
+  /** @type {string[]} */
+  const commas = [];
+  /** @type {[Point, Point][]} */
+  const leaders = [];
+  arrange(wanted, points.map((point) => around([point], 6)), bounds).forEach((box, index) => {
+    const group = groups[index];
+    let { left } = box;
+    group.forEach((at, rank) => {
+      boxes[at] = { ...box, left, right: left + widths[at] };
+      commas[at] = rank < group.length - 1 ? "," : "";
+      left += widths[at] + SPACE;
+    });
+    const from = points[group[0]];
+    const to = /** @type {Point} */ ([round(clamp(from[0], box.left, box.right)), round(clamp(from[1], box.top, box.bottom))]);
+    if (distance(from, to) > 12) leaders.push([from, to]);
   });
-  const sign = { x: wanted[chosen].x - 17, y: wanted[chosen].y, width: 16 };
-  const heights = spread(wanted, LINE, chosen, [sign]);
-  return names.map((name, at) => {
-    const emphasis = at === chosen ? " tb-bold" : at === near ? " tb-map-near" : "";
-    return ["text", { class: `tb-map-name${emphasis}`, x: wanted[at].x, y: heights[at], dy: "0.35em" }, name];
-  });
+  return { boxes, commas, leaders };
+}
+
+/** @param {number} value @param {number} least @param {number} most */
+function clamp(value, least, most) {
+  return Math.min(most, Math.max(least, value));
 }
 
 /** @param {string[]} kinds @param {string[]} colours */
@@ -256,7 +324,7 @@ function legend(kinds, colours) {
   return html("p", { class: "tb-map-legend", "aria-hidden": "true" }, ...items);
 }
 
-/** The distance to the nearest word, its numbers filled in. */
+/** The distance to the word compared with, its numbers filled in. */
 function formulas() {
   const [name, sum, value] = Array.from({ length: 3 }, () => document.createTextNode(""));
   const element = html(

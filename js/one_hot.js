@@ -38,6 +38,8 @@ function render({ model, el }) {
   const note = html("p", { class: "tb-pointed" }, NOTE);
   el.replaceChildren(html("div", { class: "tb-explorer" }, problem, words.elements[0], formula, panels, note, words.elements[1]));
 
+  /** @type {Order | undefined} */
+  let described;
   let shown = encode(tokenize(model.get("sentence")), order(), model.get("embeddings"));
   /** @type {Map<string, HTMLElement>} */
   let cells = new Map();
@@ -62,7 +64,9 @@ function render({ model, el }) {
     chosen = { ...chosen, row, column: chosen.part === "matrix" ? shown.ids[row] : chosen.column };
     light(chosen);
     if (focused) cells.get(key(chosen))?.focus();
-    words.say(describe(shown, order()));
+    const renumbered = described !== undefined && described !== order();
+    words.say(`${describe(shown, order())}${renumbered ? " The rows picked are the same in either order." : ""}`);
+    described = order();
   }
 
   /** @param {Part} part */
@@ -266,8 +270,7 @@ function repeated(tokens, entries) {
 function ordered(ids, matrix, order) {
   const identity = matrix.length === matrix[0].length && ids.every((id, row) => id === row);
   const staircase = identity ? "Each word's id is its place in the sentence, so nothing seems to be looked up." : "";
-  if (order === "sorted") return `${staircase || "The ids follow the sorted vocabulary, capitals first, not the sentence."} The rows picked are the same in either order.`;
-  return `${staircase || "New words get the next id, repeated words keep theirs."} The rows picked are the same in either order.`;
+  return staircase || (order === "sorted" ? "The ids follow the sorted vocabulary, capitals first, not the sentence." : "New words get the next id, repeated words keep theirs.");
 }
 
 export default { render };

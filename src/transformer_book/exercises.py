@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import wraps
+from textwrap import fill
 
 import torch
 from torch import Tensor
@@ -48,6 +50,17 @@ def answers(
     return found
 
 
+def wrapped(review: Callable[..., str]) -> Callable[..., str]:
+    """The same verdict in lines of at most 75 signs, which fit the page."""
+
+    @wraps(review)
+    def judge(attempt: Callable) -> str:
+        return fill(review(attempt), 75)
+
+    return judge
+
+
+@wrapped
 def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
     """Judge `attempt(position, column, d_model)` at d_model = 6 against the sinusoidal table; a slip of chapter 4 is called by name.
 
@@ -86,6 +99,7 @@ def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
     return f"Not yet: at position {position}, column {column} you give {mine:.4f}, and the table has {right:.4f}."
 
 
+@wrapped
 def review_gradient(attempt: Callable[[Tensor, Tensor, int], Tensor]) -> str:
     """Judge `attempt(ids, g, vocab_size)`, the gradient of an embedding table; a slip of chapter 2 is called by name.
 
@@ -121,11 +135,13 @@ def review_gradient(attempt: Callable[[Tensor, Tensor, int], Tensor]) -> str:
     return f"Not yet: for the ids {ids.tolist()} row {row} should be {right[row].tolist()}, and yours is {found[row].tolist()}."
 
 
+@wrapped
 def review_one_hot(attempt: Callable[[list[int], int], object]) -> str:
     """Judge `attempt(ids, vocab_size)`, given as a tensor or as lists; a slip of chapter 1 is called by name.
 
-    >>> review_one_hot(lambda ids, vocab_size: [[float(number == column) for number in ids] for column in range(vocab_size)])
-    'Not yet: words are the rows and entries the columns; yours are the other way round.'
+    >>> print(review_one_hot(lambda ids, vocab_size: [[float(id == column) for id in ids] for column in range(vocab_size)]))
+    Not yet: words are the rows and entries the columns; yours are the other
+    way round.
     """
     cases = [([2, 0, 1, 2], 5), ([1, 1, 4], 6)]
     verdicts: dict[str, Callable[[list[int], int], Tensor]] = {
@@ -161,6 +177,7 @@ def review_one_hot(attempt: Callable[[list[int], int], object]) -> str:
     raise AssertionError("what differs from the right answer differs somewhere")
 
 
+@wrapped
 def review_shift(attempt: Callable[[float, int], Tensor]) -> str:
     """Judge `attempt(offset, d_model)`, a matrix that should move positions by `offset`; a slip of chapter 6 is called by name.
 

@@ -16,6 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
+from transformer_book import labels
+
 INK = "#262626"
 PAPER = "#fefefe"
 GRID = "#d0d0d1"
@@ -159,35 +161,56 @@ def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[
 
 
 def word_map(
-    points: Tensor, *, words: list[str], kinds: list[str], ax: Axes | None = None, title: str | None = None
+    points: Tensor,
+    *,
+    words: list[str],
+    kinds: list[str],
+    within: Tensor | None = None,
+    ax: Axes | None = None,
+    title: str | None = None,
 ) -> Axes:
-    """Words at their places `(words, 2)`, a colour and a marker for each kind; names move aside for one another."""
-    ax = ax or axes(width=5.2, height=4.6)
+    """Words at their places `(words, 2)`, a colour and a marker for each kind; names move aside for one another.
+
+    Words of one kind whose marks touch share a label. `within`, places `(..., 2)`, sets the frame: pass a whole run to
+    keep it the same from step to step.
+    """
+    ax = ax or axes(width=5.6, height=5.2)
     places = array(points)
     names = list(dict.fromkeys(kinds))
-    palette = dict(zip(names, zip(cycle(sns.color_palette("colorblind")), cycle("osD^vPX"))))
+    palette = dict(zip(names, zip(cycle(sns.color_palette("colorblind")), cycle("osD^vP*"))))
+    alone = [kinds.count(kind) == 1 for kind in kinds]  # whoever is alone is drawn on top, and named first
     for name, (colour, marker) in palette.items():
         members = [at for at, kind in enumerate(kinds) if kind == name]
-        ax.scatter(*places[members].T, color=[colour], marker=marker, s=32, edgecolor=INK, linewidth=0.5, label=name, zorder=2)
-    (left, bottom), (right, top) = places.min(axis=0), places.max(axis=0)
+        look = {"marker": marker, "s": 90 if marker == "*" else 32, "zorder": 2.5 if len(members) == 1 else 2}
+        ax.scatter(*places[members].T, color=[colour], edgecolor=INK, linewidth=0.5, label=name, **look)
+    frame = places if within is None else array(within).reshape(-1, 2)
+    (left, bottom), (right, top) = frame.min(axis=0), frame.max(axis=0)
     room = 0.1 * (max(right - left, top - bottom) or 1)
     ax.set_aspect("equal")
-    ax.set(xlim=(left - room, right + 3 * room), ylim=(bottom - 2 * room, top + room))  # names need room
+    ax.set(xlim=(left - 2 * room, right + 2 * room), ylim=(bottom - room, top + room))  # names need room
     ax.set(xlabel="column 0", ylabel="column 1")
     ax.set_title(title or "", loc="left")
     ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize=9)
     sns.despine(ax=ax)
     ax.figure.draw_without_rendering()
-    to_data = ax.transData.inverted().transform
-    unit = np.diff(to_data([(0, 0), (ax.figure.dpi / 72, 0)])[:, 0])[0]  # one point of type
-    alone = [kinds.count(kind) == 1 for kind in kinds]  # whoever is alone keeps its name beside it, and its mark in view
-    taken = [(x - 6 * unit, x + 6 * unit, y) for (x, y), single in zip(places, alone, strict=True) if single]
-    for at in sorted(range(len(words)), key=lambda at: (not alone[at], -places[at, 1])):
-        (x, y), width, height = places[at] + (6 * unit, 0), 5.2 * len(words[at]) * unit, 10 * unit
-        while any(abs(y - other) < 0.98 * height and x < end and start < x + width for start, end, other in taken):
-            y -= height / 4
-        taken.append((x, x + width, y))
-        ax.text(x, y, words[at], fontsize=8.5, va="center", zorder=3)
+    point = ax.figure.dpi / 72  # pixels
+    spots = ax.transData.transform(places) / point
+    groups = sorted(labels.clusters(spots, kinds, 9), key=lambda group: not alone[group[0]])
+    texts = [", ".join(words[at] for at in group) for group in groups]
+    boxes = labels.arrange(
+        [labels.around(spots[group], 6) for group in groups],
+        [(5 * len(text), 11) for text in texts],
+        marks=np.array([labels.around(spot[None], 4.5) for spot in spots]),
+        bounds=ax.bbox.extents / point,
+    )
+    for group, text, (low, floor, high, ceiling) in zip(groups, texts, boxes, strict=True):
+        spot, middle = spots[group[0]], (floor + ceiling) / 2
+        if np.hypot(*(spot - spot.clip((low, floor), (high, ceiling)))) > 10:
+            ends = np.array([spot, spot.clip((low, floor), (high, ceiling))]) * point
+            ax.plot(*ax.transData.inverted().transform(ends).T, color=INK, linewidth=0.5, zorder=1)
+        side = "left" if low > spot[0] else "right" if high < spot[0] else "center"
+        x = {"left": low, "right": high, "center": (low + high) / 2}[side]
+        ax.text(*ax.transData.inverted().transform((x * point, middle * point)), text, fontsize=8.5, va="center", ha=side, zorder=3)
     return ax
 
 

@@ -20,8 +20,10 @@ def recorded(book) -> dict:
     return {**state, "runs": torch.tensor(state["runs"], dtype=torch.float64)}
 
 
-def assert_picture(explorer: Locator, recorded: dict, *, step: int, word: str = "cow", start: int = 0) -> None:
-    """Every place on the map and in numbers, the nearest words, their distance and the count of words at home."""
+def assert_picture(
+    explorer: Locator, recorded: dict, *, step: int, word: str = "cow", start: int = 0, other: str | None = None
+) -> None:
+    """Every place on the map and in numbers, the nearest words, the distance compared and the count of words at home."""
     words, kinds = recorded["words"], recorded["kinds"]
     points = recorded["runs"][start, step // 10]
     said = explorer.locator(".tb-description")
@@ -33,25 +35,29 @@ def assert_picture(explorer: Locator, recorded: dict, *, step: int, word: str = 
     text = said.inner_text()
     named = re.findall(r"(\w+) \((\d+\.\d{4})\)", text)
     assert [float(value) for _, value in named] == pytest.approx(distance[at, order[:3]].tolist(), abs=5.1e-5)
-    near = named[0][0]
+    near = other or named[0][0]
     meetings = int(recorded["company"][at][words.index(near)])
     together = "no sentence" if meetings == 0 else f"{meetings} sentence"
-    assert f'"{word}" and "{near}" stand together in {together}' in text
+    apart = f"{distance[at, words.index(near)]:.4f}"
+    said_apart = re.search(rf'"{word}" and "{near}" are ([\d.]+) apart and stand together in {together}', text)
+    assert said_apart and float(said_apart[1]) == pytest.approx(float(apart), abs=1.01e-4)
     gaps = distance.clone().fill_diagonal_(torch.inf)
     home = sum(kinds[gaps[index].argmin()] == kinds[index] for index, name in enumerate(words) if name != "mouse")
     assert f"{home} of 22 words" in text
-    expect(explorer.locator(".tb-formula strong")).to_have_text(f"{distance[at, words.index(near)]:.4f}")
+    expect(explorer.locator(".tb-formula strong")).to_have_text(apart)
 
     rows = explorer.locator(".tb-values tbody tr").all_text_contents()
     shown = explorer.locator(".tb-values tbody td").all_text_contents()
     assert len(rows) == len(words) and rows[at].startswith(word)
     assert [float(value) for value in shown] == pytest.approx(points.flatten().tolist(), abs=1e-9)
 
-    marks = explorer.locator(".tb-map .tb-map-mark").evaluate_all("marks => marks.map(mark => mark.getAttribute('d'))")
-    drawn = torch.tensor([[float(x), float(y)] for x, y in (re.match(r"M([-\d.]+) ([-\d.]+)", d).groups() for d in marks)])
+    marks = dict(explorer.locator(".tb-map .tb-map-mark").evaluate_all("marks => marks.map(m => [m.dataset.word, m.getAttribute('d')])"))
+    starts = (re.match(r"M([-\d.]+) ([-\d.]+)", marks[name]).groups() for name in words)
+    drawn = torch.tensor([[float(x), float(y)] for x, y in starts])
+    assert list(marks)[-1] == "mouse"
     assert_same_shape(drawn.double(), points)
-    assert explorer.locator(".tb-map-name").all_text_contents() == words
-    expect(explorer.locator(".tb-map-name.tb-bold")).to_have_text(word)
+    assert [name.rstrip(",") for name in explorer.locator(".tb-map-name").all_text_contents()] == words
+    expect(explorer.locator(".tb-map-name.tb-bold")).to_have_text(re.compile(f"^{word},?$"))
 
 
 def assert_same_shape(drawn: torch.Tensor, points: torch.Tensor) -> None:
@@ -107,14 +113,40 @@ def test_another_start_is_another_map(open_explorer, recorded):
 def test_a_word_pointed_at_is_read_and_chosen(open_explorer, recorded):
     explorer = open_explorer(CHAPTER, NAME)
     at = recorded["words"].index("screen")
-    box = explorer.locator(".tb-map .tb-map-mark").nth(at).bounding_box()
+    box = explorer.locator(".tb-map .tb-map-mark[data-word=screen]").bounding_box()
     place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     explorer.page.mouse.move(*place)
     x, y = recorded["runs"][0, 0, at].tolist()
-    expect(explorer.locator(".tb-pointed")).to_have_text(f'"screen": {x:.4f}, {y:.4f}. Click to choose it.')
+    far = torch.dist(*recorded["runs"][0, 0, [at, recorded["words"].index("cow")]])
+    expect(explorer.locator(".tb-pointed")).to_have_text(f'"screen": {x:.4f}, {y:.4f}. {far:.4f} from "cow". Click to choose it.')
     explorer.page.mouse.click(*place)
     expect(explorer.get_by_role("combobox", name="word")).to_have_value("screen")
     assert_picture(explorer, recorded, step=0, word="screen")
+
+
+@pytest.mark.parametrize("step", ["Home", "End"])
+def test_a_name_is_a_target_wherever_it_stands(open_explorer, recorded, step):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("slider", name="step").press(step)
+    for at, word in enumerate(recorded["words"]):
+        box = explorer.locator(".tb-map-name").nth(at).bounding_box()
+        explorer.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(explorer.locator(".tb-pointed")).to_contain_text(f'"{word}":')
+    explorer.page.mouse.down()
+    expect(explorer.get_by_role("combobox", name="word")).to_have_value(recorded["words"][-1])
+
+
+def test_two_words_are_compared_by_keyboard(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
+    menu = explorer.get_by_role("combobox", name="compare with")
+    menu.select_option("cat")
+    assert_picture(explorer, recorded, step=0, other="cat")
+    explorer.get_by_role("slider", name="step").press("End")
+    assert_picture(explorer, recorded, step=400, other="cat")
+    menu.select_option("cow")
+    expect(explorer.locator(".tb-description")).to_contain_text('"cow" is compared with itself: choose another word.')
+    menu.select_option("the nearest")
+    assert_picture(explorer, recorded, step=400)
 
 
 @pytest.mark.parametrize("width", [1280, 375])

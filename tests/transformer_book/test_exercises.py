@@ -42,7 +42,12 @@ def test_the_librarys_numbers_are_right():
 )
 def test_a_slip_is_called_by_its_name(wrong, verdict):
     answer = review_encoding(wrong)
-    assert answer.startswith("Not yet") and verdict in answer
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())
+
+
+def test_verdicts_fit_the_page():
+    long = review_encoding(attempt(lambda c, d: (c - 2 if c % 2 else c) / d))
+    assert "\n" in long and max(map(len, long.splitlines())) <= 75
 
 
 def by_loop(ids, g, vocab_size):
@@ -102,7 +107,7 @@ def first_visit(ids, g, vocab_size):
 )
 def test_a_slip_with_the_gradient_is_called_by_its_name(wrong, verdict):
     answer = review_gradient(wrong)
-    assert answer.startswith("Not yet") and verdict in answer
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())
 
 
 def lists(number):
@@ -153,7 +158,7 @@ def test_any_right_one_hot_function_is_right(right):
 )
 def test_a_slip_with_one_hot_is_called_by_its_name(wrong, verdict):
     answer = review_one_hot(wrong)
-    assert answer.startswith("Not yet") and verdict in answer
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())
 
 
 def turn(angle, minus=-1.0):
@@ -197,4 +202,4 @@ def test_the_right_turn_is_right():
 )
 def test_a_slip_of_the_shift_is_called_by_its_name(wrong, verdict):
     answer = review_shift(wrong)
-    assert answer.startswith("Not yet") and verdict in answer
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())

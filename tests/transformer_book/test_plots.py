@@ -194,10 +194,27 @@ def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
     ax = plots.word_map(points, words=words, kinds=kinds, title="map")
     drawn = {group.get_label(): group.get_offsets().tolist() for group in ax.collections}
     assert drawn == {"animal": points[[0, 1, 3]].tolist(), "machine": points[[2]].tolist()}
-    assert sorted(text.get_text() for text in ax.texts) == sorted(words)
-    heights = sorted(text.get_position()[1] for text in ax.texts if text.get_text() != "robot")
-    assert min(b - a for a, b in zip(heights, heights[1:], strict=False)) > 0.05
+    assert [text.get_text() for text in ax.texts] == ["robot", "cat, dog, cow"]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["animal", "machine"]
+
+
+def test_no_name_on_a_map_covers_another_or_the_scales():
+    points = torch.randn(23, 2, generator=torch.Generator().manual_seed(0))
+    ax = plots.word_map(points, words=["computer"] * 23, kinds=["a"] * 22 + ["b"], within=torch.tensor([[[-3.0, -3], [3, 3]]]))
+    assert ax.get_xlim()[0] < -3 and ax.get_ylim()[1] > 3
+    boxes = [text.get_window_extent() for text in ax.texts]
+    for one, box in enumerate(boxes):
+        assert ax.bbox.x0 <= box.x0 and ax.bbox.y0 <= box.y0 and box.x1 <= ax.bbox.x1 and box.y1 <= ax.bbox.y1
+        for other in boxes[one + 1 :]:
+            across, down = min(box.x1, other.x1) - max(box.x0, other.x0), min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert across <= 2 or down <= 2
+
+
+def test_who_is_alone_in_a_kind_is_a_map_s_topmost_mark():
+    ax = plots.word_map(torch.zeros(3, 2), words=["mouse", "cat", "cow"], kinds=["mouse", "animal", "animal"])
+    order = {group.get_label(): group.get_zorder() for group in ax.collections}
+    assert order["mouse"] > order["animal"]
+    assert [text.get_text() for text in ax.texts] == ["mouse", "cat, cow"]
 
 
 @pytest.mark.parametrize("count", [7, 8, 11])

@@ -16,10 +16,11 @@ from transformer_book.checks import check_numbers, check_size, check_words
 from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
 
 DECIMALS = 4
+NEAREST = "the nearest"
 
 
 class WordMapView(View):
-    """Traits: `step` of the training, `start` (which of the runs) and `word`, the word looked at.
+    """Traits: `step` of the training, `start` (which of the runs), `word`, and `other`, what it is compared with.
 
     What was recorded is given once: `runs[start][record][word]` is a place of two numbers, with one record every
     `every` steps; `company` counts the sentences that two words share.
@@ -39,11 +40,15 @@ class WordMapView(View):
     start_index = traitlets.Int(0, min=0).tag(sync=True)
     word = traitlets.Unicode()
     word_index = traitlets.Int(0, min=0).tag(sync=True)
+    others = traitlets.List(traitlets.Unicode())
+    other = traitlets.Unicode()
+    other_index = traitlets.Int(0, min=0).tag(sync=True)
 
     def __init__(self, **traits: object) -> None:
         super().__init__(**traits)
         choice(self, "start")
         choice(self, "word")
+        choice(self, "other")
 
     @traitlets.validate("step")
     def _check_step(self, proposal: dict) -> int:
@@ -52,14 +57,14 @@ class WordMapView(View):
             raise traitlets.TraitError(f"step must be one of 0, {self.every}, ..., {self.last_step}, got {step}")
         return step
 
-    @traitlets.validate("word", "start")
+    @traitlets.validate("word", "other", "start")
     def _check_name(self, proposal: dict) -> str:
         names = getattr(self, f"{proposal['trait'].name}s")
         if proposal["value"] not in names:
             raise traitlets.TraitError(f"{proposal['trait'].name} must be one of {', '.join(names)}, got {proposal['value']!r}")
         return proposal["value"]
 
-    @traitlets.validate("word_index", "start_index")
+    @traitlets.validate("word_index", "other_index", "start_index")
     def _check_index(self, proposal: dict) -> int:
         name = proposal["trait"].name
         count = len(getattr(self, f"{name.removesuffix('_index')}s"))
@@ -83,13 +88,14 @@ def embedding_explorer(
     step: int = 0,
     start: int = 0,
     word: str | None = None,
+    other: str = NEAREST,
 ) -> Explorer:
     """Play back how words found their places; the view is `.view`, the places on screen `.view.value`.
 
     `runs` holds the places, (starts, records, words, 2), one record every `every` steps of training; `kinds` names the
     kind of each word; `company`, (words, words), counts the sentences that two words share. `start` is the number of
-    a run. Raises TypeError or ValueError for what was recorded, where it does not fit or is no place, count or word;
-    TraitError for a step, start or word that is not there.
+    a run; `word` is compared with `other`. Raises TypeError or ValueError for what was recorded, where it does not fit
+    or is no place, count or word; TraitError for a step, start or word that is not there.
     """
     check_recorded(words, kinds, runs, company, every)
     view = WordMapView(
@@ -103,12 +109,16 @@ def embedding_explorer(
         starts=[f"seed {number}" for number in range(len(runs))],
         start=f"seed {start}",
         word=words[0] if word is None else word,
+        others=[NEAREST, *words],
+        other=other,
     )
     slider = IntSlider(step, 0, view.last_step, view.every, description="step", **CONTROL)
     menu = Dropdown(options=view.words, index=view.word_index, description="word", **CONTROL)
+    second = Dropdown(options=view.others, index=view.other_index, description="compare with", **CONTROL)
     controls = [
         linked(view, "step", slider, tooltip="how many steps of training the words have behind them"),
         linked(view, "word_index", menu, source="index", tooltip="the word to look at"),
+        linked(view, "other_index", second, source="index", tooltip="the word to measure its distance from"),
         choices(view, "start", view.starts, description="start", tooltip="the random numbers that the training began with"),
     ]
     return Explorer(
@@ -151,7 +161,8 @@ def check_real(name: str, values: object, shape: str) -> None:
 
 def draw(view: WordMapView) -> Figure:
     """The explorer on paper: the map at the step at hand."""
-    figure = Figure(figsize=(5.2, 4.6), layout="constrained")
+    figure = Figure(figsize=(5.6, 5.2), layout="constrained")
     title = f"Step {view.step} of {view.last_step}, {view.start}"
-    plots.word_map(view.value, words=view.words, kinds=view.kinds, ax=figure.subplots(), title=title)
+    within = torch.tensor(view.runs).flatten(0, 2)
+    plots.word_map(view.value, words=view.words, kinds=view.kinds, within=within, ax=figure.subplots(), title=title)
     return figure

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atHome, frame, neighbours, spread } from "../../../js/lib/embedding.js";
+import { around, arrange, atHome, clusters, frame, neighbours, overlap } from "../../../js/lib/embedding.js";
 
 /** @type {import("../../../js/lib/embedding.js").Point[]} */
 const POINTS = [[0, 0], [3, 4], [0, 1], [3, 3]];
@@ -19,26 +19,46 @@ test("words are at home whose nearest is of their kind, and who is alone in a ki
   assert.deepEqual(atHome(POINTS, ["a", "b", "a", "c"]), { count: 2, of: 2 });
 });
 
-test("names on the same spot become a list, others stay where they are", () => {
-  assert.deepEqual(spread([{ x: 0, y: 10, width: 30 }, { x: 5, y: 10, width: 30 }, { x: 2, y: 12, width: 30 }, { x: 90, y: 11, width: 9 }], 14), [10, 24, 38, 11]);
+test("marks of one kind that touch are one cluster", () => {
+  assert.deepEqual(clusters([[0, 0], [9, 9], [1, 0], [0, 1]], ["a", "a", "a", "b"], 2), [[0, 2], [1], [3]]);
 });
 
-test("the first name stays, and none covers what stands in the way", () => {
-  const labels = [{ x: 0, y: 10, width: 30 }, { x: 0, y: 12, width: 30 }];
-  assert.deepEqual(spread(labels, 14, 1), [26, 12]);
-  assert.deepEqual(spread(labels, 14, 0, [{ x: -9, y: 20, width: 10 }]), [10, 34]);
+test("two boxes share the area that both cover", () => {
+  const box = around([[0, 0], [4, 2]], 1);
+  assert.deepEqual(box, { left: -1, right: 5, top: -1, bottom: 3 });
+  assert.equal(overlap(box, { left: 3, right: 9, top: 0, bottom: 9 }), 6);
+  assert.equal(overlap(box, { left: 5, right: 9, top: 0, bottom: 9 }), 0);
 });
 
-test("no name covers another, wherever they are", () => {
+const BOUNDS = { left: 0, right: 500, top: 0, bottom: 400 };
+
+test("a name stands right of its mark, or left of it where the map ends", () => {
+  const [right] = arrange([{ around: around([[100, 100]], 8), width: 40, height: 14 }], [], BOUNDS);
+  assert.deepEqual(right, { left: 108, right: 148, top: 93, bottom: 107 });
+  const [left] = arrange([{ around: around([[480, 100]], 8), width: 40, height: 14 }], [], BOUNDS);
+  assert.deepEqual(left, { left: 432, right: 472, top: 93, bottom: 107 });
+});
+
+test("the first name keeps its place, and no mark is covered without need", () => {
+  const label = { around: around([[100, 100]], 8), width: 40, height: 14 };
+  const [first, second] = arrange([label, label], [], BOUNDS);
+  assert.equal(first.left, 108);
+  assert.equal(second.right, 92);
+  const [aside] = arrange([label], [around([[120, 100]], 6)], BOUNDS);
+  assert.equal(overlap(aside, around([[120, 100]], 6)), 0);
+});
+
+test("no name covers another or leaves the map, wherever the marks are", () => {
   let seed = 1;
   const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
-  for (let round = 0; round < 200; round += 1) {
-    const labels = Array.from({ length: 23 }, () => ({ x: chance() * 200, y: chance() * 200, width: 20 + chance() * 40 }));
-    const heights = spread(labels, 14);
-    labels.forEach((a, one) => labels.forEach((b, two) => {
-      if (one === two || a.x + a.width <= b.x || b.x + b.width <= a.x) return;
-      assert.ok(Math.abs(heights[one] - heights[two]) >= 14 - 1e-9, `${round}: ${heights[one]} and ${heights[two]}`);
-    }));
+  for (let round = 0; round < 100; round += 1) {
+    const points = Array.from({ length: 23 }, () => /** @type {import("../../../js/lib/embedding.js").Point} */ ([chance() * 500, chance() * 400]));
+    const labels = points.map((point) => ({ around: around([point], 8), width: 20 + chance() * 40, height: 14 }));
+    const boxes = arrange(labels, points.map((point) => around([point], 6)), BOUNDS);
+    boxes.forEach((box, one) => {
+      assert.ok(overlap(box, BOUNDS) >= labels[one].width * 14 - 1e-6);
+      boxes.slice(one + 1).forEach((other) => assert.equal(overlap(box, other), 0));
+    });
   }
 });
 

@@ -23,8 +23,9 @@ def test_it_opens_before_the_first_step():
 
 
 def test_the_controls_are_the_views():
-    step, word, start = explorer(step=20, word="dog", start=1).children[:-1]
-    assert [control.description for control in (step, word, start)] == ["step", "word", "start"]
+    step, word, other, start = explorer(step=20, word="dog", other="robot", start=1).children[:-1]
+    assert [control.description for control in (step, word, other, start)] == ["step", "word", "compare with", "start"]
+    assert (other.index, other.options) == (3, ("the nearest", *WORDS))
     assert (step.value, step.max, step.step, word.value, start.index) == (20, 40, 10, "dog", 1)
 
 
@@ -49,6 +50,8 @@ def test_a_table_that_still_learns_can_be_shown():
         ("step", 50, "got 50"),
         ("step", -10, "got -10"),
         ("word", "cow", "word must be one of cat, dog, robot, got 'cow'"),
+        ("other", "cow", "other must be one of the nearest, cat, dog, robot, got 'cow'"),
+        ("other_index", 4, "other_index must be from 0 to 3, got 4"),
         ("start", "seed 2", "start must be one of seed 0, seed 1, got 'seed 2'"),
         ("word_index", 3, "word_index must be from 0 to 2, got 3"),
         ("start_index", 2, "start_index must be from 0 to 1, got 2"),
