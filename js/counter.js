@@ -27,7 +27,7 @@ const HINT = "Point at the picture to read a position; click to choose it.";
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
-  const words = description("tb-description");
+  const words = description("tb-description tb-description-counter");
   const drawing = { axes: shapes(), waves: shapes(), chosen: shapes() };
   const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
   const label = "The digits of each position as square waves, and its pairs of waves as sines and cosines";
@@ -159,9 +159,9 @@ function axes({ digits }, { x, right, digit, wave }) {
   /** @type {Shape[]} */
   const list = [
     ["text", { class: "tb-axis tb-bold", x: 0, y: 14 }, "digits flip"],
-    ["text", { class: "tb-axis tb-bold", x: 0, y: WAVES.top - 8 }, "waves move on:"],
-    ["text", { class: "tb-sine-name tb-bold", x: 104, y: WAVES.top - 8 }, "sine"],
-    ["text", { class: "tb-cosine-name tb-bold", x: 140, y: WAVES.top - 8 }, "cosine (dashed)"],
+    ["text", { class: "tb-axis tb-bold", x: 0, y: WAVES.top - 8 }, "waves move on"],
+    ["text", { class: "tb-sine-name tb-bold", x: 112, y: WAVES.top - 8 }, "sine"],
+    ["text", { class: "tb-cosine-name tb-bold", x: 148, y: WAVES.top - 8 }, "cosine (dashed)"],
     ["text", { class: "tb-axis", x: (MARGIN.left + right) / 2, y: foot + 34, "text-anchor": "middle" }, "position"],
   ];
   for (let lane = 0; lane < digits; lane += 1) {
