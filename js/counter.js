@@ -6,6 +6,7 @@ import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { denominator, encodingValue } from "./lib/positional_encoding.js";
+import { room, round, same, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -41,11 +42,10 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
-  let width = 0;
 
   function draw() {
     const now = read(model);
-    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    if (same(now, shown)) return;
     layout(now, shown?.digits !== now.digits);
     words.say(describe(now, shown));
     formula.show(now);
@@ -56,6 +56,7 @@ function render({ model, el }) {
 
   /** @param {Shown} now @param {boolean} anew whether the curves are others, too */
   function layout(now, anew) {
+    const width = space.width();
     if (!width) return;
     const scale = scales(now, width);
     if (anew) {
@@ -69,7 +70,7 @@ function render({ model, el }) {
   /** The position nearest to the pointer. @param {PointerEvent} event */
   function under(event) {
     const { digits } = read(model);
-    const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
+    const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / (space.width() - MARGIN.left - MARGIN.right);
     return Math.min(2 ** digits - 1, Math.max(0, Math.round(share * 2 ** digits)));
   }
 
@@ -93,27 +94,14 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const events = /** @type {const} */ (["change:digits", "change:position"]);
-  for (const event of events) model.on(event, draw);
-  model.on("change:digits", limit);
+  const space = room(plot, () => layout(read(model), true));
+  const stops = [watch(model, ["digits", "position"], draw), watch(model, ["digits"], limit), space.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  const observer = new ResizeObserver(() => {
-    if (plot.clientWidth === width) return;
-    width = plot.clientWidth;
-    layout(read(model), true);
-  });
-  observer.observe(plot);
-  width = plot.clientWidth;
   limit();
   draw();
-  return () => {
-    observer.disconnect();
-    words.stop();
-    for (const event of events) model.off(event, draw);
-    model.off("change:digits", limit);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /**
@@ -128,9 +116,6 @@ function read(model) {
 
 /** A position as it is written in binary, the fastest digit last. @param {number} position @param {number} count */
 const binary = (position, count) => binaryDigits(position, count).reverse().join("");
-
-/** To tenths of a pixel, which are written faster than fractions. @param {number} pixels */
-const round = (pixels) => Math.round(pixels * 10) / 10;
 
 /** @typedef {ReturnType<typeof scales>} Scales */
 

@@ -3,6 +3,7 @@
 import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
 import { around, arrange, atHome, clusters, distance, frame, neighbours } from "./lib/embedding.js";
 import { decimals, plural } from "./lib/format.js";
+import { room, round, same, snap, watch } from "./lib/view.js";
 
 /** @typedef {import("./lib/embedding.js").Point} Point */
 /** @typedef {import("./lib/embedding.js").Box} Box */
@@ -60,7 +61,7 @@ function render({ model, el }) {
   const plot = html("div", { class: "tb-map", role: "img", "aria-label": "Map of the words", "aria-describedby": words.id }, picture);
   const hint = document.createTextNode(HINT);
   const formula = formulas();
-  const places = exactPlaces(names);
+  const places = exactPlaces(names, model.get("kinds"));
   const side = html("div", {}, legend(kinds, model.get("colours")), html("p", { class: "tb-pointed" }, hint), formula.element);
   el.replaceChildren(
     html("div", { class: "tb-explorer" }, words.elements[0], html("div", { class: "tb-map-stage" }, plot, side), places.element, words.elements[1]),
@@ -68,13 +69,12 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
-  let width = 0;
   /** @type {Box[]} where the names stand */
   let boxes = [];
 
   function draw() {
     const now = read(model);
-    if (shown && shown.step === now.step && shown.start === now.start && shown.word === now.word && shown.other === now.other) return;
+    if (same(now, shown)) return;
     const points = placesAt(now);
     layout(now);
     words.say(describe(now, points, shown));
@@ -96,6 +96,7 @@ function render({ model, el }) {
 
   /** @param {Shown} now */
   function layout(now) {
+    const width = space.width();
     if (!width) return;
     setAttributes(picture, { width });
     const scale = scales(width, extent);
@@ -119,7 +120,7 @@ function render({ model, el }) {
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const named = boxes.findIndex(({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom);
     if (named >= 0) return named;
-    const scale = scales(width, extent);
+    const scale = scales(space.width(), extent);
     const drawn = placesAt(read(model)).map(([across, up]) => /** @type {Point} */ ([scale.x(across), scale.y(up)]));
     return neighbours([...drawn, [x, y]], drawn.length)[0].at;
   }
@@ -145,6 +146,8 @@ function render({ model, el }) {
     const { step, start, word } = now;
     const [first, second, third] = neighbours(points, word);
     const quoted = `"${names[word]}"`;
+    /** @param {number} at */
+    const ofKind = (at) => `"${names[at]}" (${model.get("kinds")[at]})`;
     const far = [first, second, third].filter(Boolean).map(({ at, distance }) => `${names[at]} (${decimals(distance)})`);
     const other = compared(now, points);
     const company = model.get("company")[word][other];
@@ -153,33 +156,22 @@ function render({ model, el }) {
     const state = `Step ${step} of ${model.get("last_step")}, ${model.get("starts")[start]}. Nearest to ${quoted}: ${far.join(", ")}.`;
     const count = `${home.count} of ${home.of} words are nearest to one of their own kind.`;
     const apart = `are ${decimals(distance(points[word], points[other]))} apart and stand together in ${meetings}`;
-    const pair = other === word ? `${quoted} is compared with itself: choose another word.` : `${quoted} and "${names[other]}" ${apart}.`;
+    const pair = other === word ? `${quoted} is compared with itself: choose another word.` : `${ofKind(word)} and ${ofKind(other)} ${apart}.`;
     return `${state} ${pair} ${count} ${unchanged(before, now)}`;
   }
 
-  const events = /** @type {const} */ (["change:step", "change:start_index", "change:word_index", "change:other_index"]);
-  for (const event of events) model.on(event, draw);
+  const space = room(plot, () => layout(read(model)));
+  const stops = [watch(model, ["step", "start_index", "word_index", "other_index"], draw), space.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  const observer = new ResizeObserver(() => {
-    if (plot.clientWidth === width) return;
-    width = plot.clientWidth;
-    layout(read(model));
-  });
-  observer.observe(plot);
-  width = plot.clientWidth;
   draw();
-  return () => {
-    observer.disconnect();
-    words.stop();
-    for (const event of events) model.off(event, draw);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /** @param {import("@anywidget/types").AnyModel<State>} model @returns {Shown} */
 function read(model) {
-  return { step: model.get("step"), start: model.get("start_index"), word: model.get("word_index"), other: model.get("other_index") };
+  return { step: snap(model.get("step"), model.get("every")), start: model.get("start_index"), word: model.get("word_index"), other: model.get("other_index") };
 }
 
 /** What the last move left as it was. @param {Shown | undefined} before @param {Shown} now */
@@ -194,22 +186,19 @@ function unchanged(before, now) {
  * @param {number} width CSS pixels @param {ReturnType<typeof frame>} extent
  */
 function scales(width, extent) {
-  const room = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-  const unit = Math.min((room.width - 2 * ROOM) / (extent.right - extent.left || 1), room.height / (extent.top - extent.bottom || 1));
+  const space = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
+  const unit = Math.min((space.width - 2 * ROOM) / (extent.right - extent.left || 1), space.height / (extent.top - extent.bottom || 1));
   const middle = { x: (extent.left + extent.right) / 2, y: (extent.bottom + extent.top) / 2 };
   return {
     width,
     unit,
     middle,
     /** @param {number} value */
-    x: (value) => round(MARGIN.left + room.width / 2 + (value - middle.x) * unit),
+    x: (value) => round(MARGIN.left + space.width / 2 + (value - middle.x) * unit),
     /** @param {number} value */
-    y: (value) => round(MARGIN.top + room.height / 2 - (value - middle.y) * unit),
+    y: (value) => round(MARGIN.top + space.height / 2 - (value - middle.y) * unit),
   };
 }
-
-/** To tenths of a pixel. @param {number} pixels */
-const round = (pixels) => Math.round(pixels * 10) / 10;
 
 /** A grid of whole numbers. @param {Scales} scale @returns {Shape[]} */
 function axes({ width, unit, middle, x, y }) {
@@ -349,11 +338,11 @@ function formulas() {
   };
 }
 
-/** Every place in numbers, for whoever asks. @param {string[]} names */
-function exactPlaces(names) {
+/** Every place in numbers, for whoever asks. @param {string[]} names @param {string[]} kinds */
+function exactPlaces(names, kinds) {
   const cells = names.map(() => [document.createTextNode(""), document.createTextNode("")]);
-  const rows = names.map((name, at) => html("tr", {}, html("th", { scope: "row" }, name), ...cells[at].map((text) => html("td", {}, text))));
-  const head = ["word", "column 0", "column 1"].map((title) => html("th", { scope: "col" }, title));
+  const rows = names.map((name, at) => html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, kinds[at]), ...cells[at].map((text) => html("td", {}, text))));
+  const head = ["word", "kind", "column 0", "column 1"].map((title) => html("th", { scope: "col" }, title));
   const table = html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
   const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-label": "Exact values" }, table);
   return {

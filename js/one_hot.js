@@ -2,8 +2,10 @@
 
 import { description, html } from "./lib/dom.js";
 import { plural } from "./lib/format.js";
+import { move, numberCell, tint } from "./lib/grid.js";
 import { encode, readText, tokenize } from "./lib/one_hot.js";
-import { colourIndex, parsePalette } from "./lib/palette.js";
+import { parsePalette } from "./lib/palette.js";
+import { watch } from "./lib/view.js";
 
 /** @typedef {import("./lib/one_hot.js").Encoded} Encoded */
 /** @typedef {import("./lib/one_hot.js").Order} Order */
@@ -34,7 +36,7 @@ function render({ model, el }) {
   const words = description("tb-description tb-description-one-hot");
   const problem = html("p", { class: "tb-problem", role: "alert" });
   const panels = html("div", { class: "tb-one-hot", "aria-describedby": words.id });
-  const formula = html("p", { class: "tb-formula tb-formula-one-hot", role: "status" });
+  const formula = html("p", { class: "tb-formula tb-formula-one-hot" });
   const note = html("p", { class: "tb-pointed" }, NOTE);
   el.replaceChildren(html("div", { class: "tb-explorer" }, problem, words.elements[0], formula, panels, note, words.elements[1]));
 
@@ -120,32 +122,25 @@ function render({ model, el }) {
 
   /** @param {string} text @param {Place} place @param {number} [value] the number behind the colour */
   function number(text, place, value) {
-    const cell = html("td", { role: "gridcell", tabindex: -1 }, text);
+    const first = place.part === "matrix" ? ID : 0;
+    /** @param {string} name */
+    const walk = (name) => {
+      const numbers = rows(place.part);
+      const to = move(name, { row: place.row, column: place.column - first }, numbers.length, numbers[0].length - first);
+      return to && cells.get(key({ part: place.part, row: to.row, column: to.column + first }));
+    };
+    const cell = numberCell(text, { point: () => light(place), choose: () => choose(place), walk });
     const zero = place.part === "matrix" && value === 0;
     cell.classList.toggle("tb-zero", zero);
-    if (value !== undefined && !zero) {
-      const index = colourIndex(value, palette.css.length);
-      cell.style.background = palette.css[index];
-      cell.style.color = palette.dark[index] ? "#fff" : "#000";
-    }
+    if (value !== undefined && !zero) tint(cell, value, palette);
     cells.set(key(place), cell);
-    cell.addEventListener("pointerenter", () => light(place));
-    cell.addEventListener("focus", () => light((chosen = place)));
-    cell.addEventListener("pointerdown", () => cell.focus());
-    cell.addEventListener("keydown", (event) => step(event, place));
     return cell;
   }
 
-  /** @param {KeyboardEvent} event @param {Place} place */
-  function step(event, { part, row, column }) {
-    const first = part === "matrix" ? ID : 0;
-    const last = rows(part)[0].length - 1;
-    const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, first - column], End: [0, last - column] };
-    const [down, right] = moves[/** @type {keyof typeof moves} */ (event.key)] ?? [];
-    if (down === undefined || right === undefined) return;
-    event.preventDefault();
-    const to = { part, row: clamp(row + down, 0, rows(part).length - 1), column: clamp(column + right, first, last) };
-    cells.get(key(to))?.focus();
+  /** Light a number and tell what it is to those who walk there. @param {Place} place */
+  function choose(place) {
+    light((chosen = place));
+    words.tell(formula.textContent ?? "");
   }
 
   /** Light a number and what it belongs to, and say in words what it is. @param {Place} place */
@@ -179,28 +174,16 @@ function render({ model, el }) {
     draw();
   }
 
-  model.on("change:text", typed);
-  model.on("change:sentence", changed);
-  model.on("change:order_index", draw);
+  const stops = [watch(model, ["text"], typed), watch(model, ["sentence"], changed), watch(model, ["order_index"], draw), words.stop];
   panels.addEventListener("pointerleave", () => light(chosen));
   typed();
   draw();
-  return () => {
-    words.stop();
-    model.off("change:text", typed);
-    model.off("change:sentence", changed);
-    model.off("change:order_index", draw);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /** @param {Place} place */
 function key({ part, row, column }) {
   return `${part} ${row} ${column}`;
-}
-
-/** @param {number} value @param {number} least @param {number} most */
-function clamp(value, least, most) {
-  return Math.min(most, Math.max(least, value));
 }
 
 /**

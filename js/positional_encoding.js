@@ -1,11 +1,13 @@
 /** The explorer of chapter 4: the table, one of its rows as a curve, and the formula of any of its numbers. */
 
 import { POWERS_OF_TWO, ticks } from "./lib/axis.js";
-import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
+import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
+import { exactValues } from "./lib/exact.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { cellSize, heatmap } from "./lib/heatmap.js";
 import { colourIndex, parsePalette } from "./lib/palette.js";
 import { denominator, describeColumn, encodingRow, encodingValue, strides, turns } from "./lib/positional_encoding.js";
+import { room, same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -44,40 +46,39 @@ function render({ model, el }) {
   const formula = filledFormula();
   const hint = document.createTextNode(HINT);
   const pointed = html("p", { class: "tb-pointed" }, hint);
-  const row = exactRow();
+  const exact = exactValues(["column", "pair i", "formula", "value"]);
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend(palette), plot, pointed, formula.element, row.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], legend(palette), plot, pointed, formula.element, exact.element, words.elements[1]),
   );
 
   /** @type {Shown | undefined} */
   let shown;
-  let width = 0;
   /** @type {Cell} */
   let cell = { width: 1, height: 1 };
 
   function draw() {
     const now = read(model);
     const { d_model, seq_len, arrangement, base } = now;
-    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    if (same(now, shown)) return;
     const sameTable = shown && shown.d_model === d_model && shown.seq_len === seq_len && shown.arrangement === arrangement;
     if (!sameTable) map.paint(seq_len, turns(d_model, base), strides(d_model, arrangement));
     layout(now);
     words.say(describe(now, shown));
     formula.show(now);
-    row.show(now);
+    exact.show(`All ${d_model} numbers of position ${now.position}`, () => exactRows(now));
     shown = now;
   }
 
   /** @param {Shown} now */
   function layout(now) {
-    if (!width) return;
+    if (!space.width()) return;
     const ratio = window.devicePixelRatio || 1;
-    const room = width - MARGIN.left - MARGIN.right;
+    const width = space.width() - MARGIN.left - MARGIN.right;
     cell = {
-      width: cellSize(room, now.d_model, WIDEST_CELL, ratio),
+      width: cellSize(width, now.d_model, WIDEST_CELL, ratio),
       height: cellSize(MAP_HEIGHT, now.seq_len, TALLEST_CELL, ratio),
     };
-    map.place({ width: Math.max(room, cell.width * now.d_model), height: MAP_HEIGHT }, cell);
+    map.place({ width: Math.max(width, cell.width * now.d_model), height: MAP_HEIGHT }, cell);
     drawing.axes.draw(axes(now, cell));
     drawing.numbers.draw(numbers(now, cell, palette));
     drawing.marks.draw(marks(now, cell));
@@ -125,29 +126,15 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const events = ["d_model", "seq_len", "position", "column", "arrangement_index"].map((name) => /** @type {const} */ (`change:${name}`));
-  for (const event of events) model.on(event, draw);
-  model.on("change:d_model", limit);
-  model.on("change:seq_len", limit);
+  const space = room(plot, () => layout(read(model)));
+  const drawn = watch(model, ["d_model", "seq_len", "position", "column", "arrangement_index"], draw);
+  const stops = [drawn, watch(model, ["d_model", "seq_len"], limit), space.stop, words.stop];
   map.canvas.addEventListener("pointermove", point);
   map.canvas.addEventListener("pointerdown", choose);
   map.canvas.addEventListener("pointerleave", () => (hint.data = HINT));
-  const observer = new ResizeObserver(() => {
-    if (plot.clientWidth === width) return;
-    width = plot.clientWidth;
-    layout(read(model));
-  });
-  observer.observe(plot);
-  width = plot.clientWidth;
   limit();
   draw();
-  return () => {
-    observer.disconnect();
-    words.stop();
-    for (const event of events) model.off(event, draw);
-    model.off("change:d_model", limit);
-    model.off("change:seq_len", limit);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
@@ -158,7 +145,7 @@ const HINT = "Point at a number to read it; click to choose it. A picture wider 
  * @returns {Shown}
  */
 function read(model) {
-  const d_model = model.get("d_model");
+  const d_model = snap(model.get("d_model"), 2);
   const seq_len = model.get("seq_len");
   return {
     d_model,
@@ -341,36 +328,12 @@ function comparison(now, before) {
   return `${step}${slow}.`;
 }
 
-/** The chosen row, number by number, for whoever asks. */
-function exactRow() {
-  const title = document.createTextNode("");
-  const body = html("tbody", {});
-  const head = ["column", "pair i", "formula", "value"].map((title) => html("th", { scope: "col" }, title));
-  const table = html("table", {}, html("thead", {}, html("tr", {}, ...head)), body);
-  const id = uniqueId("tb-values");
-  const scroller = html("div", { class: "tb-values", id, tabindex: 0, role: "group", "aria-label": "Exact values" }, table);
-  const details = html("details", { class: "tb-details" }, html("summary", {}, title), scroller);
-  /** @type {() => void} */
-  let fill = () => {};
-  details.addEventListener("toggle", () => fill());
-  return {
-    element: details,
-    /** @param {Shown} now */
-    show({ d_model, position, arrangement, base }) {
-      title.data = `All ${d_model} numbers of position ${position}`;
-      fill = () => {
-        if (!details.open) return;
-        body.replaceChildren(
-          ...Array.from(encodingRow(position, d_model, base, arrangement), (value, column) => {
-            const { pair, cosine } = describeColumn(column, d_model, arrangement);
-            const formula = `${cosine ? "cos" : "sin"}(${position} / ${short(base)}^(${2 * pair}/${d_model}))`;
-            return html("tr", {}, ...[String(column), String(pair), formula, String(value)].map((text) => html("td", {}, text)));
-          }),
-        );
-      };
-      fill();
-    },
-  };
+/** The chosen row, number by number. @param {Shown} now */
+function exactRows({ d_model, position, arrangement, base }) {
+  return Array.from(encodingRow(position, d_model, base, arrangement), (value, column) => {
+    const { pair, cosine } = describeColumn(column, d_model, arrangement);
+    return [column, pair, `${cosine ? "cos" : "sin"}(${position} / ${short(base)}^(${2 * pair}/${d_model}))`, value];
+  });
 }
 
 export default { render };

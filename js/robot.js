@@ -2,8 +2,11 @@
 
 import { description, html, setAttributes } from "./lib/dom.js";
 import { decimals, plural, short } from "./lib/format.js";
-import { colourIndex, parsePalette } from "./lib/palette.js";
+import { move, numberCell, tint } from "./lib/grid.js";
+import { tokenize } from "./lib/one_hot.js";
+import { parsePalette } from "./lib/palette.js";
 import { denominator, describeColumn } from "./lib/positional_encoding.js";
+import { watch } from "./lib/view.js";
 import { SOURCES, counterparts, follow, readSentence } from "./lib/worked_example.js";
 
 /** @typedef {import("./lib/worked_example.js").Stage} Stage */
@@ -37,7 +40,7 @@ function render({ model, el }) {
   const problem = html("p", { class: "tb-problem", role: "alert" });
   const shuffle = html("button", { type: "button", class: "tb-button" }, "Shuffle the words");
   const panels = html("div", { class: "tb-sentences" });
-  const formula = html("p", { class: "tb-formula tb-formula-robot", role: "status" });
+  const formula = html("p", { class: "tb-formula tb-formula-robot" });
   el.replaceChildren(
     html("div", { class: "tb-explorer" }, shuffle, problem, words.elements[0], formula, panels, words.elements[1]),
   );
@@ -52,7 +55,7 @@ function render({ model, el }) {
   function draw() {
     const stage = model.get("stages")[model.get("stage_index")];
     both = [model.get("reference"), model.get("sentence")].map((sentence) => {
-      const tokens = sentence.split(/\s+/).filter(Boolean);
+      const tokens = tokenize(sentence);
       return { tokens, stages: follow(tokens, embeddings, base) };
     });
     const shown = [...SOURCES[stage], stage];
@@ -90,30 +93,27 @@ function render({ model, el }) {
 
   /** @param {number} value @param {number | undefined} other its counterpart in the other sentence @param {Chosen} place */
   function drawNumber(value, other, place) {
-    const index = colourIndex(value, palette.css.length, LIMIT);
-    const changed = place.side === 1 && differs(value, other);
-    const cell = html("td", { role: "gridcell", tabindex: -1, class: changed ? "tb-changed" : "" }, decimals(value));
-    if (changed) cell.append(html("span", { class: "tb-spoken" }, " changed"));
-    cell.style.background = palette.css[index];
-    cell.style.color = palette.dark[index] ? "#fff" : "#000";
+    const { length } = both[place.side].tokens;
+    const width = both[place.side].stages[place.stage][place.row].length;
+    /** @param {string} name */
+    const walk = (name) => {
+      const to = move(name, place, length, width);
+      return to && cells.get(key({ ...place, ...to }));
+    };
+    const cell = numberCell(decimals(value), { point: () => light(place), choose: () => choose(place), walk });
+    tint(cell, value, palette, LIMIT);
+    if (place.side === 1 && differs(value, other)) {
+      cell.classList.add("tb-changed");
+      cell.append(html("span", { class: "tb-spoken" }, " changed"));
+    }
     cells.set(key(place), cell);
-    cell.addEventListener("pointerenter", () => light(place));
-    cell.addEventListener("focus", () => light((chosen = place)));
-    cell.addEventListener("pointerdown", () => cell.focus());
-    cell.addEventListener("keydown", (event) => step(event, place));
     return cell;
   }
 
-  /** @param {KeyboardEvent} event @param {Chosen} place */
-  function step(event, place) {
-    const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -place.column], End: [0, 99] };
-    const [down, right] = moves[/** @type {keyof typeof moves} */ (event.key)] ?? [];
-    if (down === undefined || right === undefined) return;
-    event.preventDefault();
-    const rows = both[place.side].stages[place.stage];
-    const row = Math.min(rows.length - 1, Math.max(0, place.row + down));
-    const column = Math.min(rows[row].length - 1, Math.max(0, place.column + right));
-    cells.get(key({ ...place, row, column }))?.focus();
+  /** Light a number and tell its formula to those who walk there. @param {Chosen} place */
+  function choose(place) {
+    light((chosen = place));
+    words.tell(formula.textContent ?? "");
   }
 
   /** Light a number and those it came from, and write its formula. @param {Chosen} place */
@@ -161,20 +161,13 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  model.on("change:text", typed);
-  model.on("change:sentence", changed);
-  model.on("change:stage_index", draw);
+  const stops = [watch(model, ["text"], typed), watch(model, ["sentence"], changed), watch(model, ["stage_index"], draw), words.stop];
   shuffle.addEventListener("click", mix);
   panels.addEventListener("pointerleave", () => light(chosen));
   setAttributes(panels, { "aria-describedby": words.id });
   typed();
   draw();
-  return () => {
-    words.stop();
-    model.off("change:text", typed);
-    model.off("change:sentence", changed);
-    model.off("change:stage_index", draw);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /** @param {Chosen} place */

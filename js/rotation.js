@@ -5,8 +5,10 @@ import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { pairAt, shiftBlock, wavelength } from "./lib/geometry.js";
-import { colourIndex, parsePalette } from "./lib/palette.js";
+import { move, numberCell, tint } from "./lib/grid.js";
+import { parsePalette } from "./lib/palette.js";
 import { denominator } from "./lib/positional_encoding.js";
+import { same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -37,7 +39,10 @@ function render({ model, el }) {
   const clock = shapes();
   const small = shapes();
   const smaller = svg("svg", { class: "tb-overlay tb-clocks", height: SMALL.height }, small.group);
-  const equation = numbers(parsePalette(model.get("palette")), light);
+  const large = svg("svg", { class: "tb-overlay", ...CLOCK, viewBox: `0 0 ${CLOCK.width} ${CLOCK.height}`, "aria-hidden": "true" }, clock.group);
+  const label = "The hands of both positions on the clock of the chosen pair";
+  const picture = html("div", { role: "img", "aria-label": label, "aria-describedby": words.id }, large);
+  const equation = numbers(parsePalette(model.get("palette")), words.id, light, choose);
   const formula = filledFormula();
   const exact = exactValues(["pair", "turn in rad", "sin p", "cos p", "sin p + k", "cos p + k"]);
   el.replaceChildren(
@@ -48,7 +53,7 @@ function render({ model, el }) {
       html(
         "div",
         { class: "tb-rotation" },
-        html("div", { "aria-hidden": "true" }, svg("svg", { class: "tb-overlay", ...CLOCK, viewBox: `0 0 ${CLOCK.width} ${CLOCK.height}` }, clock.group)),
+        picture,
         html("div", { class: "tb-turning" }, equation.element, formula.element, html("div", { "aria-hidden": "true" }, smaller)),
       ),
       exact.element,
@@ -63,7 +68,7 @@ function render({ model, el }) {
 
   function draw() {
     const now = read(model);
-    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    if (same(now, shown)) return;
     const clocks = now.d_model / 2;
     const width = clocks * smallWidth(clocks);
     setAttributes(smaller, { width, viewBox: `0 0 ${width} ${SMALL.height}` });
@@ -84,10 +89,16 @@ function render({ model, el }) {
     formula.show(explain(place, now));
   }
 
+  /** Light a number and tell its formula to those who walk there. @param {Place} place */
+  function choose(place) {
+    light(place);
+    words.tell(formula.element.textContent ?? "");
+  }
+
   /** @param {PointerEvent} event */
-  function choose(event) {
+  function choosePair(event) {
     const box = smaller.getBoundingClientRect();
-    const clocks = model.get("d_model") / 2;
+    const clocks = read(model).d_model / 2;
     const pair = Math.floor(((event.clientX - box.left) / box.width) * clocks);
     model.set("pair", Math.min(clocks - 1, Math.max(0, pair)));
     model.save_changes();
@@ -100,17 +111,11 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const events = ["d_model", "position", "offset", "pair"].map((name) => /** @type {"change:pair"} */ (`change:${name}`));
-  for (const event of events) model.on(event, draw);
-  model.on("change:d_model", limit);
-  smaller.addEventListener("pointerdown", choose);
+  const stops = [watch(model, ["d_model", "position", "offset", "pair"], draw), watch(model, ["d_model"], limit), words.stop];
+  smaller.addEventListener("pointerdown", choosePair);
   limit();
   draw();
-  return () => {
-    words.stop();
-    for (const event of events) model.off(event, draw);
-    model.off("change:d_model", limit);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /**
@@ -119,7 +124,7 @@ function render({ model, el }) {
  * @returns {Shown}
  */
 function read(model) {
-  const d_model = model.get("d_model");
+  const d_model = snap(model.get("d_model"), 2);
   const pair = Math.min(model.get("pair"), d_model / 2 - 1);
   return { d_model, pair, position: model.get("position"), offset: model.get("offset"), base: model.get("base") };
 }
@@ -205,9 +210,11 @@ const key = ({ part, row, column }) => `${part} ${row} ${column}`;
 /**
  * The equation M PE(p) = PE(p + k) of one pair, as three small tables.
  * @param {import("./lib/palette.js").Palette} palette
- * @param {(place: Place) => void} point called with the number pointed at or focused
+ * @param {string} description the id of what describes it
+ * @param {(place: Place) => void} point called with the number pointed at
+ * @param {(place: Place) => void} choose called with the number focused
  */
-function numbers(palette, point) {
+function numbers(palette, description, point, choose) {
   /** @type {Map<string, { place: Place, cell: HTMLElement, text: Text }>} */
   const cells = new Map();
   const tables = PARTS.map((part) => {
@@ -224,31 +231,20 @@ function numbers(palette, point) {
   /** @param {Place} place */
   function number(place) {
     const text = document.createTextNode("");
-    const cell = html("td", { role: "gridcell", tabindex: place.row + place.column ? -1 : 0 }, text);
+    /** @param {string} name */
+    const walk = (name) => {
+      const to = move(name, place, 2, COLUMNS[place.part]);
+      return to && cells.get(key({ part: place.part, ...to }))?.cell;
+    };
+    const cell = numberCell(text, { point: () => point(place), choose: () => choose(place), walk });
+    if (place.row + place.column === 0) cell.tabIndex = 0;
     cells.set(key(place), { place, cell, text });
-    cell.addEventListener("pointerenter", () => point(place));
-    cell.addEventListener("focus", () => point(place));
-    cell.addEventListener("pointerdown", () => cell.focus());
-    cell.addEventListener("keydown", (event) => step(event, place));
     return cell;
-  }
-
-  /** @param {KeyboardEvent} event @param {Place} place */
-  function step(event, { part, row, column }) {
-    const last = COLUMNS[part] - 1;
-    const to = {
-      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column], ArrowDown: [row + 1, column],
-      Home: [row, 0], End: [row, last],
-    }[event.key];
-    if (!to) return;
-    event.preventDefault();
-    const [down, right] = [Math.min(1, Math.max(0, to[0])), Math.min(last, Math.max(0, to[1]))];
-    cells.get(key({ part, row: down, column: right }))?.cell.focus();
   }
 
   const [matrix, here, there] = tables.map(({ grid }) => grid);
   return {
-    element: html("div", { class: "tb-equation" }, matrix, html("span", { "aria-hidden": "true" }, "×"), here, html("span", { "aria-hidden": "true" }, "="), there),
+    element: html("div", { class: "tb-equation", role: "group", "aria-label": "The turn as an equation", "aria-describedby": description }, matrix, html("span", { "aria-hidden": "true" }, "×"), here, html("span", { "aria-hidden": "true" }, "="), there),
     /** @param {Shown} now */
     show(now) {
       const { position, offset, pair } = now;
@@ -263,9 +259,7 @@ function numbers(palette, point) {
         const value = parts[place.part][place.row][place.column];
         const written = decimals(value);
         if (text.data !== written) text.data = written;
-        const index = colourIndex(value, palette.css.length);
-        cell.style.background = palette.css[index];
-        cell.style.color = palette.dark[index] ? "#fff" : "#000";
+        tint(cell, value, palette);
       }
     },
     /** @param {Place} place */
@@ -289,7 +283,7 @@ function filledFormula() {
   /** @param {...(Node | string)} parts */
   const step = (...parts) => html("span", { class: "tb-formula-step" }, ...parts);
   const title = html("span", { class: "tb-formula-name" }, name);
-  const element = html("p", { class: "tb-formula tb-formula-rotation", role: "status" }, title, " ", step(work), " ", step(wave), " ", step("= ", html("strong", {}, result)));
+  const element = html("p", { class: "tb-formula tb-formula-rotation" }, title, " ", step(work), " ", step(wave), " ", step("= ", html("strong", {}, result)));
   return {
     element,
     /** @param {Explained} text */

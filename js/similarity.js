@@ -1,10 +1,12 @@
 /** The explorer of chapter 6's last third: one position compared with every other. */
 
 import { ticks } from "./lib/axis.js";
-import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
+import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
+import { exactValues } from "./lib/exact.js";
 import { decimals, plural } from "./lib/format.js";
-import { envelope, rivals, similarities } from "./lib/similarity.js";
 import { denominator } from "./lib/positional_encoding.js";
+import { envelope, rivals, similarities } from "./lib/similarity.js";
+import { room, round, same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -37,32 +39,32 @@ function render({ model, el }) {
   const hint = document.createTextNode(HINT);
   const legend = key();
   const formula = formulas();
-  const values = exactValues();
+  const exact = exactValues(["other position", "offset", "similarity"]);
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend.element, plot, html("p", { class: "tb-pointed" }, hint), formula.element, values.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], legend.element, plot, html("p", { class: "tb-pointed" }, hint), formula.element, exact.element, words.elements[1]),
   );
 
   /** @type {Shown | undefined} */
   let shown;
   let curve = similarities(0, 2, 1);
-  let width = 0;
 
   function draw() {
     const now = read(model);
-    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    if (same(now, shown)) return;
     if (shown?.d_model !== now.d_model || shown.last !== now.last) curve = similarities(now.last, now.d_model, now.base);
     layout(now);
     const found = rivals(curve, now.position, now.last);
     words.say(describe(now, found, curve, shown));
     legend.show(now.position, found);
     formula.show(now, found, curve);
-    values.show(now, curve);
+    exact.show(`All ${now.last + 1} values for position ${now.position}`, () => exactRows(now, curve));
     hint.data = HINT;
     shown = now;
   }
 
   /** @param {Shown} now */
   function layout(now) {
+    const width = space.width();
     if (!width) return;
     setAttributes(picture, { width });
     const scale = scales(width, now.last);
@@ -74,7 +76,7 @@ function render({ model, el }) {
   /** The position under the pointer. @param {PointerEvent} event */
   function under(event) {
     const { last } = read(model);
-    const { left, right } = scales(width, last);
+    const { left, right } = scales(space.width(), last);
     const share = (event.clientX - picture.getBoundingClientRect().left - left) / (right - left);
     return Math.min(last, Math.max(0, Math.round(share * last)));
   }
@@ -100,27 +102,14 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const events = /** @type {const} */ (["change:d_model", "change:position", "change:window_index"]);
-  for (const event of events) model.on(event, draw);
-  model.on("change:window_index", limit);
+  const space = room(plot, () => layout(read(model)));
+  const stops = [watch(model, ["d_model", "position", "window_index"], draw), watch(model, ["window_index"], limit), space.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  const observer = new ResizeObserver(() => {
-    if (plot.clientWidth === width) return;
-    width = plot.clientWidth;
-    layout(read(model));
-  });
-  observer.observe(plot);
-  width = plot.clientWidth;
   if (model.get("last_position") !== read(model).last) limit();
   draw();
-  return () => {
-    observer.disconnect();
-    words.stop();
-    for (const event of events) model.off(event, draw);
-    model.off("change:window_index", limit);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /**
@@ -130,7 +119,7 @@ function render({ model, el }) {
  */
 function read(model) {
   const last = model.get("windows")[model.get("window_index")];
-  return { d_model: model.get("d_model"), position: Math.min(model.get("position"), last), last, base: model.get("base") };
+  return { d_model: snap(model.get("d_model"), 2), position: Math.min(model.get("position"), last), last, base: model.get("base") };
 }
 
 /** @typedef {ReturnType<typeof scales>} Scales */
@@ -148,9 +137,6 @@ function scales(width, last) {
     y: (value) => round(MARGIN.top + ((1 - value) / 2) * (FLOOR - MARGIN.top)),
   };
 }
-
-/** To tenths of a pixel, which are written faster than fractions. @param {number} pixels */
-const round = (pixels) => Math.round(pixels * 10) / 10;
 
 /** @param {Shown} now @param {Scales} scale @returns {Shape[]} */
 function axes({ last }, { left, right, x, y }) {
@@ -295,34 +281,9 @@ function change({ d_model, position, last }, before) {
   return "Move the position, and compare the two sides of the curve.";
 }
 
-/** Every value of the curve, for whoever asks. */
-function exactValues() {
-  const title = document.createTextNode("");
-  const body = html("tbody", {});
-  const head = ["other position", "offset", "similarity"].map((name) => html("th", { scope: "col" }, name));
-  const table = html("table", {}, html("thead", {}, html("tr", {}, ...head)), body);
-  const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-label": "Exact values" }, table);
-  const details = html("details", { class: "tb-details" }, html("summary", {}, title), scroller);
-  /** @type {() => void} */
-  let fill = () => {};
-  details.addEventListener("toggle", () => fill());
-  return {
-    element: details,
-    /** @param {Shown} now @param {ArrayLike<number>} curve */
-    show({ position, last }, curve) {
-      title.data = `All ${last + 1} values for position ${position}`;
-      fill = () => {
-        if (!details.open) return;
-        body.replaceChildren(
-          ...Array.from({ length: last + 1 }, (_, other) => {
-            const row = [other, other - position, curve[Math.abs(other - position)]];
-            return html("tr", {}, ...row.map((text) => html("td", {}, String(text))));
-          }),
-        );
-      };
-      fill();
-    },
-  };
+/** Every value of the curve. @param {Shown} now @param {ArrayLike<number>} curve */
+function exactRows({ position, last }, curve) {
+  return Array.from({ length: last + 1 }, (_, other) => [other, other - position, curve[Math.abs(other - position)]]);
 }
 
 export default { render };

@@ -7,6 +7,7 @@ import { exactValues } from "./lib/exact.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { pairAt, wavelength } from "./lib/geometry.js";
 import { denominator } from "./lib/positional_encoding.js";
+import { room, same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -41,7 +42,8 @@ function render({ model, el }) {
   const words = description("tb-description tb-description-waves");
   const drawing = { axes: shapes(), curves: shapes(), chosen: shapes() };
   const picture = svg("svg", { class: "tb-overlay", height: HEIGHT, "aria-hidden": "true" }, ...Object.values(drawing).map(({ group }) => group));
-  const plot = html("div", { class: "tb-wave-plot" }, picture);
+  const label = "Sine and cosine of the chosen pair at each position";
+  const plot = html("div", { class: "tb-wave-plot", role: "img", "aria-label": label, "aria-describedby": words.id }, picture);
   const clock = shapes();
   const share = document.createTextNode("");
   const rest = document.createTextNode("");
@@ -69,11 +71,10 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
-  let width = 0;
 
   function draw() {
     const now = read(model);
-    if (shown && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name])) return;
+    if (same(now, shown)) return;
     layout(now);
     clock.draw(turn(now));
     const turns = now.position / now.wave;
@@ -88,9 +89,9 @@ function render({ model, el }) {
 
   /** @param {Shown} now */
   function layout(now) {
-    if (!width) return;
+    if (!space.width()) return;
     const scale = scaleOf(now);
-    setAttributes(picture, { width });
+    setAttributes(picture, { width: space.width() });
     drawing.axes.draw(axes(now, scale));
     drawing.curves.draw(curves(now, scale));
     drawing.chosen.draw(chosen(now, scale));
@@ -98,15 +99,15 @@ function render({ model, el }) {
 
   /** @param {Shown} now @returns {Scale} */
   function scaleOf(now) {
-    const room = width - MARGIN.left - MARGIN.right;
-    return (position) => MARGIN.left + (position / now.end) * room;
+    const width = space.width() - MARGIN.left - MARGIN.right;
+    return (position) => MARGIN.left + (position / now.end) * width;
   }
 
   /** The whole position nearest to the pointer. @param {PointerEvent} event */
   function under(event) {
     const now = read(model);
-    const room = width - MARGIN.left - MARGIN.right;
-    const place = ((event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / room) * now.end;
+    const width = space.width() - MARGIN.left - MARGIN.right;
+    const place = ((event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / width) * now.end;
     return Math.min(Math.floor(now.end), Math.max(0, Math.round(place)));
   }
 
@@ -134,27 +135,15 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const limiting = ["d_model", "pair", "one_wavelength"].map((name) => /** @type {"change:pair"} */ (`change:${name}`));
-  for (const event of [...limiting, /** @type {const} */ ("change:position")]) model.on(event, draw);
-  for (const event of limiting) model.on(event, limit);
+  const space = room(plot, () => layout(read(model)));
+  const drawn = watch(model, ["d_model", "pair", "one_wavelength", "position"], draw);
+  const stops = [drawn, watch(model, ["d_model", "pair", "one_wavelength"], limit), space.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  const observer = new ResizeObserver(() => {
-    if (plot.clientWidth === width) return;
-    width = plot.clientWidth;
-    layout(read(model));
-  });
-  observer.observe(plot);
-  width = plot.clientWidth;
   limit();
   draw();
-  return () => {
-    observer.disconnect();
-    words.stop();
-    for (const event of [...limiting, /** @type {const} */ ("change:position")]) model.off(event, draw);
-    for (const event of limiting) model.off(event, limit);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /**
@@ -163,7 +152,7 @@ function render({ model, el }) {
  * @returns {Shown}
  */
 function read(model) {
-  const d_model = model.get("d_model");
+  const d_model = snap(model.get("d_model"), 2);
   const base = model.get("base");
   const one_wavelength = model.get("one_wavelength");
   const pair = Math.min(model.get("pair"), d_model / 2 - 1);

@@ -120,6 +120,18 @@ def test_every_stage_of_the_worked_example_is_torchs():
             assert difference <= 1e-6, (sentence, stage, difference)
 
 
+def test_words_end_where_they_end_in_python():
+    """White space by Python's rules: among others the separators and the next line, not the byte order mark."""
+    signs = [chr(code) for code in (*range(0x21), *range(0x7F, 0xA1), 0x1680, *range(0x2000, 0x2030), 0x205F, 0x3000, 0xFEFF)]
+    sentences = [f"I{sign}am" for sign in signs]
+    for sentence, answer in zip(sentences, ask([["readSentence", sentence, EMBEDDINGS, 8] for sentence in sentences]), strict=True):
+        try:
+            expected = robot(sentence).tokens
+        except ValueError:
+            expected = None
+        assert answer.get("tokens") == expected, repr(sentence)
+
+
 def test_the_similarity_by_offset_is_torchs():
     chance = random.Random(7)
     questions, expected = [], []

@@ -88,7 +88,7 @@ export function uniqueId(stem) {
 
 /**
  * A sentence for everybody and, once the reader pauses, for screen readers too: announced at every step of a slider
- * it would never come to an end.
+ * it would never come to an end. `tell` is for what only they need to be told.
  * @param {string} className
  */
 export function description(className) {
@@ -96,6 +96,11 @@ export function description(className) {
   const visible = html("p", { class: className, id: uniqueId("tb-description") }, words);
   const spoken = html("p", { class: "tb-spoken", role: "status" });
   let timer = 0;
+  /** @param {string} text */
+  function tell(text) {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => (spoken.textContent = text), 600);
+  }
   return {
     elements: [visible, spoken],
     id: visible.id,
@@ -104,9 +109,9 @@ export function description(className) {
       if (words.data === text) return;
       const first = words.data === "";
       words.data = text;
-      clearTimeout(timer);
-      if (!first) timer = window.setTimeout(() => (spoken.textContent = text), 600);
+      if (!first) tell(text);
     },
+    tell,
     stop: () => clearTimeout(timer),
   };
 }

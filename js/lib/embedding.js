@@ -99,7 +99,12 @@ function candidates({ around, width, height }) {
  * @param {Point[][][]} runs
  */
 export function frame(runs) {
-  const all = runs.flat(2);
-  const [xs, ys] = [0, 1].map((axis) => all.map((point) => point[axis]));
-  return { left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) };
+  const edges = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
+  for (const [x, y] of runs.flat(2)) {
+    edges.left = Math.min(edges.left, x);
+    edges.right = Math.max(edges.right, x);
+    edges.bottom = Math.min(edges.bottom, y);
+    edges.top = Math.max(edges.top, y);
+  }
+  return edges;
 }

@@ -1,5 +1,6 @@
 /** The worked example's stages, as `transformer_book.worked_example` computes them; the tests hold both together. */
 
+import { tokenize } from "./one_hot.js";
 import { encodingValue } from "./positional_encoding.js";
 
 /** @typedef {"embedding" | "encoding" | "input"} Stage */
@@ -27,7 +28,7 @@ export function follow(tokens, embeddings, base) {
  * @returns {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }}
  */
 export function readSentence(sentence, embeddings, most) {
-  const tokens = sentence.split(/\s+/).filter((token) => token !== "");
+  const tokens = tokenize(sentence);
   const known = Object.keys(embeddings).join(", ");
   const stranger = tokens.find((token) => !Object.hasOwn(embeddings, token));
   if (stranger !== undefined) return { problem: `This machine knows four words: ${known} (capitals count, no full stops). It does not know "${stranger}".` };

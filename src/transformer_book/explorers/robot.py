@@ -8,6 +8,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.explorers.base import CONTROL, Explorer, SentenceView, choice, choices, linked, static
+from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import EMBEDDINGS, MAX_WORDS, SENTENCE, check_sentence, robot
 
 STAGES = ("embedding", "encoding", "input")
@@ -38,7 +39,7 @@ class RobotView(SentenceView):
             check_sentence(proposal["value"])
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from None
-        return " ".join(proposal["value"].split())
+        return " ".join(tokenize(proposal["value"]))
 
     @property
     def value(self) -> Tensor:

@@ -65,3 +65,8 @@ test("no name covers another or leaves the map, wherever the marks are", () => {
 test("the frame holds every place of every run", () => {
   assert.deepEqual(frame([[POINTS], [[[-1, 9]]]]), { left: -1, right: 3, bottom: 0, top: 9 });
 });
+
+test("a frame has room for a long training of many words", () => {
+  const record = Array.from({ length: 50 }, (_, at) => /** @type {import("../../../js/lib/embedding.js").Point} */ ([at, 2]));
+  assert.deepEqual(frame([Array.from({ length: 3000 }, () => record)]), { left: 0, right: 49, bottom: 2, top: 2 });
+});

@@ -62,6 +62,8 @@ test("ticks are few, whole and begin at 0", () => {
 
 test("a sentence that cannot be followed gets a sentence that says why", () => {
   assert.deepEqual(readSentence("  am I\ta robot ", EMBEDDINGS, 8).tokens, ["am", "I", "a", "robot"]);
+  assert.deepEqual(readSentence("I\x1fam\x85a", EMBEDDINGS, 8).tokens, ["I", "am", "a"]);
+  assert.match(readSentence("I\ufeffam", EMBEDDINGS, 8).problem ?? "", /does not know "I\ufeffam"/);
   assert.match(readSentence("I <b>am</b>", EMBEDDINGS, 8).problem ?? "", /does not know "<b>am<\/b>"/);
   assert.match(readSentence("constructor", EMBEDDINGS, 8).problem ?? "", /does not know "constructor"/);
   assert.match(readSentence(" ", EMBEDDINGS, 8).problem ?? "", /at least one/);

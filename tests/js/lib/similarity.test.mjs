@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { denominator } from "../../../js/lib/positional_encoding.js";
 import { envelope, rivals, similarities } from "../../../js/lib/similarity.js";
 
 test("a position is like itself, and the rest is the mean of the cosines", () => {
   const curve = similarities(6, 4, 10000);
   assert.equal(curve[0], 1);
   assert.ok(Math.abs(curve[6] - (Math.cos(6) + Math.cos(0.06)) / 2) < 1e-12);
+});
+
+test("turned on two thousand times, the cosines are still those of the formula", () => {
+  for (const d_model of [2, 12, 100, 512]) {
+    similarities(2000, d_model, 10000).forEach((value, offset) => {
+      let sum = 0;
+      for (let pair = 0; pair < d_model / 2; pair += 1) sum += Math.cos(offset / denominator(pair, d_model, 10000));
+      assert.ok(Math.abs(value - sum / (d_model / 2)) < 1e-12, `${d_model}, ${offset}`);
+    });
+  }
 });
 
 test("at d_model 4 strangers beat the neighbour, at 12 none does", () => {

@@ -1,0 +1,46 @@
+/** What the views have in common: how they follow their model and the width that the page leaves them. */
+
+/**
+ * A number held to a slider's steps: where a kernel runs, any whole number can be typed beside the slider.
+ * @param {number} value @param {number} step
+ */
+export const snap = (value, step) => value - (value % step);
+
+/** To tenths of a pixel, which are written faster than fractions. @param {number} pixels */
+export const round = (pixels) => Math.round(pixels * 10) / 10;
+
+/**
+ * Whether a state is the one that is shown already.
+ * @template {object} Shown
+ * @param {Shown} now @param {Shown} [shown]
+ */
+export function same(now, shown) {
+  return shown !== undefined && Object.entries(now).every(([name, value]) => value === /** @type {any} */ (shown)[name]);
+}
+
+/**
+ * Call a listener whenever one of the traits changes; gives what stops it.
+ * @template {object} State
+ * @param {import("@anywidget/types").AnyModel<State>} model @param {(keyof State & string)[]} names @param {() => void} listener
+ */
+export function watch(model, names, listener) {
+  for (const name of names) model.on(`change:${name}`, listener);
+  return () => {
+    for (const name of names) model.off(`change:${name}`, listener);
+  };
+}
+
+/**
+ * The width of an element of the page, 0 as long as it is in none, and `layout` called whenever it becomes another.
+ * @param {HTMLElement} element @param {() => void} layout
+ */
+export function room(element, layout) {
+  let width = element.clientWidth;
+  const observer = new ResizeObserver(() => {
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
+    layout();
+  });
+  observer.observe(element);
+  return { width: () => width, stop: () => observer.disconnect() };
+}
