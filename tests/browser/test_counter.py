@@ -7,18 +7,15 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with, drag, slider, values
 from transformer_book.explorers import counter_explorer
 
 CHAPTER, NAME = "03_why_order_matters", "counter"
 START = {"digits": 4, "position": 4}
 
 
-def slider(explorer: Locator, name: str) -> Locator:
-    return explorer.get_by_role("slider", name=name, exact=True)
-
-
 def state(explorer: Locator) -> dict[str, int]:
-    return {name: int(slider(explorer, name).input_value()) for name in START}
+    return values(explorer, START)
 
 
 def assert_picture(explorer: Locator) -> None:
@@ -98,17 +95,7 @@ def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, 
 @pytest.mark.parametrize("name", START)
 def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
     explorer = open_explorer(CHAPTER, NAME)
-    box = slider(explorer, name).bounding_box()
-    middle = box["y"] + box["height"] / 2
-    mouse = explorer.page.mouse
-    mouse.move(box["x"] + 0.05 * box["width"], middle)
-    mouse.down()
-    seen = set()
-    for share in (0.2, 0.5, 0.9):
-        mouse.move(box["x"] + share * box["width"], middle)
-        seen.add(explorer.locator(".tb-description").inner_text())
-    mouse.up()
-    assert len(seen) == 3
+    drag(explorer, name, through=(0.2, 0.5, 0.9))
     assert_picture(explorer)
 
 
@@ -150,8 +137,7 @@ def test_the_address_brings_the_picture_back(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     slider(explorer, "digits").press("End")
     slider(explorer, "position").press("End")
-    explorer.page.wait_for_function("location.hash.includes('position=127')")
-    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=127"))
     assert state(other) == {"digits": 7, "position": 127}
     assert_picture(other)
 

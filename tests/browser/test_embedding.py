@@ -39,7 +39,7 @@ def assert_picture(
     meetings = int(recorded["company"][at][words.index(near)])
     together = "no sentence" if meetings == 0 else f"{meetings} sentence"
     apart = f"{distance[at, words.index(near)]:.4f}"
-    said_apart = re.search(rf'"{word}" and "{near}" are ([\d.]+) apart and stand together in {together}', text)
+    said_apart = re.search(rf'"{word}" \({kinds[at]}\) and "{near}" \({kinds[words.index(near)]}\) are ([\d.]+) apart and stand together in {together}', text)
     assert said_apart and float(said_apart[1]) == pytest.approx(float(apart), abs=1.01e-4)
     gaps = distance.clone().fill_diagonal_(torch.inf)
     home = sum(kinds[gaps[index].argmin()] == kinds[index] for index, name in enumerate(words) if name != "mouse")
@@ -49,7 +49,8 @@ def assert_picture(
     rows = explorer.locator(".tb-values tbody tr").all_text_contents()
     shown = explorer.locator(".tb-values tbody td").all_text_contents()
     assert len(rows) == len(words) and rows[at].startswith(word)
-    assert [float(value) for value in shown] == pytest.approx(points.flatten().tolist(), abs=1e-9)
+    assert shown[::3] == kinds
+    assert [float(value) for at, value in enumerate(shown) if at % 3] == pytest.approx(points.flatten().tolist(), abs=1e-9)
 
     marks = dict(explorer.locator(".tb-map .tb-map-mark").evaluate_all("marks => marks.map(m => [m.dataset.word, m.getAttribute('d')])"))
     starts = (re.match(r"M([-\d.]+) ([-\d.]+)", marks[name]).groups() for name in words)

@@ -5,6 +5,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with, drag, slider, values
 from transformer_book.explorers.base import palette_table
 from transformer_book.positional_encoding import encode_positions, positional_encoding
 
@@ -13,12 +14,8 @@ START = {"d_model": 6, "seq_len": 10, "position": 1, "column": 2}
 PALETTE = [int(palette_table()[at : at + 6], 16) for at in range(0, len(palette_table()), 6)]
 
 
-def slider(explorer: Locator, name: str) -> Locator:
-    return explorer.get_by_role("slider", name=name, exact=True)
-
-
 def state(explorer: Locator) -> dict[str, int]:
-    return {name: int(slider(explorer, name).input_value()) for name in START}
+    return values(explorer, START)
 
 
 def expected(d_model: int, seq_len: int, position: int, column: int, halves: bool = False) -> torch.Tensor:
@@ -48,7 +45,6 @@ def assert_picture(explorer: Locator, halves: bool = False) -> None:
     expect(explorer.locator(".tb-description")).to_contain_text(
         f"Position {now['position']}, column {now['column']} is {value}."
     )
-    rows, columns = table.shape
     rows, columns = table.shape
     pixels, beyond = explorer.locator("canvas").evaluate(
         "(canvas, [rows, columns]) => { const pixels = (...box) => "
@@ -107,17 +103,7 @@ def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, 
 @pytest.mark.parametrize("name", START)
 def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
     explorer = open_explorer(CHAPTER, NAME)
-    box = slider(explorer, name).bounding_box()
-    mouse = explorer.page.mouse
-    middle = box["y"] + box["height"] / 2
-    mouse.move(box["x"] + 0.05 * box["width"], middle)
-    mouse.down()
-    seen = set()
-    for share in (0.3, 0.5, 0.7):
-        mouse.move(box["x"] + share * box["width"], middle)
-        seen.add(explorer.locator(".tb-description").inner_text())
-    mouse.up()
-    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    drag(explorer, name)
     assert state(explorer)[name] > START[name]
     assert_picture(explorer)
 
@@ -163,13 +149,11 @@ def test_all_numbers_of_the_row_on_demand(open_explorer):
     assert shown == pytest.approx(encode_positions([2], 6, dtype=torch.float64)[0].tolist(), abs=1e-12)
 
 
-def test_the_address_brings_the_picture_back(open_explorer, watch):
+def test_the_address_brings_the_picture_back(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     slider(explorer, "d_model").press("ArrowRight")
     slider(explorer, "position").press("End")
-    explorer.page.wait_for_function("location.hash.includes('position=9')")
-    sent = explorer.page.evaluate("location.hash")
-    other = open_explorer(CHAPTER, NAME, fragment=sent)
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=9"))
     assert state(other) == START | {"d_model": 8, "position": 9}
     assert_picture(other)
 

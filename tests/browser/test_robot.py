@@ -4,6 +4,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with
 from transformer_book.worked_example import robot
 
 CHAPTER, NAME = "05_i_am_a_robot", "robot"
@@ -164,7 +165,6 @@ def test_the_address_brings_the_sentence_back(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.get_by_role("textbox", name="your sentence").fill("robot am I")
     explorer.get_by_role("radio", name="encoding").press("Space")
-    explorer.page.wait_for_function("location.hash.includes('robot') && location.hash.includes('stage')")
-    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "robot", "stage"))
     expect(other.get_by_role("textbox", name="your sentence")).to_have_value("robot am I")
     assert_picture(other, "robot am I", "encoding")

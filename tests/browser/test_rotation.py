@@ -7,6 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with, drag, slider, values
 from transformer_book.explorers import rotation_explorer
 from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions
@@ -15,12 +16,8 @@ CHAPTER, NAME = "06_geometry", "rotation"
 START = {"position": 2, "offset": 5, "pair": 0, "d_model": 8}
 
 
-def slider(explorer: Locator, name: str) -> Locator:
-    return explorer.get_by_role("slider", name=name, exact=True)
-
-
 def state(explorer: Locator) -> dict[str, int]:
-    return {name: int(slider(explorer, name).input_value()) for name in START}
+    return values(explorer, START)
 
 
 def cell(explorer: Locator, part: int, row: int, column: int = 0) -> Locator:
@@ -98,17 +95,7 @@ def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, 
 @pytest.mark.parametrize("name", START)
 def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
     explorer = open_explorer(CHAPTER, NAME)
-    box = slider(explorer, name).bounding_box()
-    mouse = explorer.page.mouse
-    middle = box["y"] + box["height"] / 2
-    mouse.move(box["x"] + 0.02 * box["width"], middle)
-    mouse.down()
-    seen = set()
-    for share in (0.35, 0.6, 0.95):
-        mouse.move(box["x"] + share * box["width"], middle)
-        seen.add(explorer.locator(".tb-description").inner_text())
-    mouse.up()
-    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    drag(explorer, name, start=0.02, through=(0.35, 0.6, 0.95))
     assert state(explorer)[name] > START[name]
     assert_picture(explorer)
 
@@ -170,6 +157,21 @@ def test_the_keyboard_walks_through_the_equation(open_explorer):
         assert table.locator("td[tabindex='0']").count() == 1
 
 
+def test_a_number_walked_to_is_told_and_a_slider_interrupts_nobody(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    told = explorer.locator("[role=status]")
+    expect(told).to_have_count(1)
+    slider(explorer, "position").press("ArrowRight")
+    assert told.inner_text() == ""
+    expect(told).to_contain_text("From position 3")
+    cell(explorer, 0, 0, 1).focus()
+    expect(told).to_contain_text("row 0, column 1 of the turn by 5")
+    picture = explorer.get_by_role("img", name="The hands of both positions")
+    expect(picture).to_have_accessible_description(explorer.locator(".tb-description").inner_text())
+    equation = explorer.get_by_role("group", name="The turn as an equation")
+    expect(equation).to_have_accessible_description(explorer.locator(".tb-description").inner_text())
+
+
 def test_a_click_on_a_small_clock_chooses_its_pair(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.locator("svg.tb-clocks circle.tb-rim").nth(2).click(force=True)
@@ -201,8 +203,7 @@ def test_the_address_brings_the_picture_back(open_explorer):
     slider(explorer, "d_model").press("End")
     slider(explorer, "pair").press("End")
     slider(explorer, "offset").press("Home")
-    explorer.page.wait_for_function("location.hash.includes('offset=-20')")
-    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "offset=-20"))
     assert state(other) == {"position": 2, "offset": -20, "pair": 7, "d_model": 16}
     assert_picture(other)
 

@@ -7,6 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with, drag, slider, values
 from transformer_book.geometry import similarity
 
 CHAPTER, NAME = "06_geometry", "similarity"
@@ -14,16 +15,12 @@ START = {"d_model": 4, "position": 1}
 WINDOWS = ["0 to 100", "0 to 2000"]
 
 
-def slider(explorer: Locator, name: str) -> Locator:
-    return explorer.get_by_role("slider", name=name, exact=True)
-
-
 def window(explorer: Locator, index: int) -> Locator:
     return explorer.get_by_role("radio", name=WINDOWS[index], exact=True)
 
 
 def state(explorer: Locator) -> dict[str, int]:
-    return {name: int(slider(explorer, name).input_value()) for name in START}
+    return values(explorer, START)
 
 
 def points(path: str) -> list[tuple[float, float]]:
@@ -111,17 +108,7 @@ def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, 
 @pytest.mark.parametrize("name", START)
 def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
     explorer = open_explorer(CHAPTER, NAME)
-    box = slider(explorer, name).bounding_box()
-    mouse = explorer.page.mouse
-    middle = box["y"] + box["height"] / 2
-    mouse.move(box["x"] + 0.05 * box["width"], middle)
-    mouse.down()
-    seen = set()
-    for share in (0.3, 0.5, 0.7):
-        mouse.move(box["x"] + share * box["width"], middle)
-        seen.add(explorer.locator(".tb-description").inner_text())
-    mouse.up()
-    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    drag(explorer, name)
     assert state(explorer)[name] > START[name]
     assert_picture(explorer)
 
@@ -185,9 +172,7 @@ def test_the_address_brings_the_picture_back(open_explorer):
     window(explorer, 1).click()
     slider(explorer, "d_model").press("ArrowRight")
     slider(explorer, "position").press("End")
-    explorer.page.wait_for_function("location.hash.includes('position=2000')")
-    sent = explorer.page.evaluate("location.hash")
-    other = open_explorer(CHAPTER, NAME, fragment=sent)
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=2000"))
     assert state(other) == {"d_model": 6, "position": 2000}
     assert_picture(other)
 

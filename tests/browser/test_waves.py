@@ -8,14 +8,11 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with, drag, slider, values
 from transformer_book.explorers import waves_explorer
 
 CHAPTER, NAME = "06_geometry", "waves"
 START = {"d_model": 4, "pair": 0, "position": 6, "one_wavelength": False}
-
-
-def slider(explorer: Locator, name: str) -> Locator:
-    return explorer.get_by_role("slider", name=name, exact=True)
 
 
 def checkbox(explorer: Locator) -> Locator:
@@ -23,8 +20,7 @@ def checkbox(explorer: Locator) -> Locator:
 
 
 def state(explorer: Locator) -> dict[str, int | bool]:
-    sliders = {name: int(slider(explorer, name).input_value()) for name in ("d_model", "pair", "position")}
-    return {**sliders, "one_wavelength": checkbox(explorer).is_checked()}
+    return {**values(explorer, ("d_model", "pair", "position")), "one_wavelength": checkbox(explorer).is_checked()}
 
 
 def points(explorer: Locator, shape: str, name: str) -> torch.Tensor:
@@ -77,6 +73,8 @@ def test_it_opens_almost_home(open_explorer):
     assert_picture(explorer)
     description = explorer.locator(".tb-description")
     expect(description).to_contain_text("Almost home: 0.2832 positions short of 12 o'clock")
+    picture = explorer.get_by_role("img", name="Sine and cosine of the chosen pair")
+    expect(picture).to_have_accessible_description(description.inner_text())
     expect(description).to_contain_text("Pair 1, the slowest, is 100 times slower: there position 6 stands after 0.0095 turns.")
 
 
@@ -102,17 +100,7 @@ def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, 
 @pytest.mark.parametrize("name", ["d_model", "position"])
 def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
     explorer = open_explorer(CHAPTER, NAME)
-    box = slider(explorer, name).bounding_box()
-    mouse = explorer.page.mouse
-    middle = box["y"] + box["height"] / 2
-    mouse.move(box["x"] + 0.05 * box["width"], middle)
-    mouse.down()
-    seen = set()
-    for share in (0.3, 0.5, 0.7):
-        mouse.move(box["x"] + share * box["width"], middle)
-        seen.add(explorer.locator(".tb-description").inner_text())
-    mouse.up()
-    assert len(seen) == 3, "the picture follows while the slider is dragged"
+    drag(explorer, name)
     assert state(explorer)[name] > START[name]
     assert_picture(explorer)
 
@@ -184,8 +172,7 @@ def test_the_address_brings_the_picture_back(open_explorer):
     slider(explorer, "pair").press("ArrowRight")
     checkbox(explorer).click()
     slider(explorer, "position").press("End")
-    explorer.page.wait_for_function("location.hash.includes('position=628')")
-    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=628"))
     assert state(other) == {"d_model": 4, "pair": 1, "position": 628, "one_wavelength": True}
     assert_picture(other)
 

@@ -1,0 +1,69 @@
+"""The views by themselves, with what only a kernel's page can ask of them."""
+from __future__ import annotations
+
+import pytest
+import torch
+from playwright.sync_api import Page
+
+from transformer_book.explorers import (
+    embedding_explorer,
+    positional_encoding_explorer,
+    rotation_explorer,
+    similarity_explorer,
+    waves_explorer,
+)
+from transformer_book.explorers.base import Explorer, View
+
+RENDER = """async ([source, state]) => {
+  const listeners = {};
+  const model = {
+    get: name => state[name],
+    set: (name, value) => {
+      if (state[name] === value) return;
+      state[name] = value;
+      for (const listener of listeners[`change:${name}`] ?? []) listener();
+    },
+    on: (event, listener) => (listeners[event] ??= []).push(listener),
+    off: () => {},
+    save_changes: () => {},
+  };
+  const { default: view } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  const el = document.body;
+  view.render({ model, el });
+  await Promise.all([...el.querySelectorAll("details")].map(details => new Promise(opened => {
+    details.addEventListener("toggle", opened, { once: true });
+    details.open = true;
+  })));
+  return el.innerHTML;
+}"""
+
+
+def rendered(page: Page, view: View, **changed: int) -> str:
+    """What a view draws for its state with some traits changed, past all that Python would refuse."""
+    state = {name: value for name, value in view.get_state().items() if not name.startswith("_")}
+    return page.evaluate(RENDER, [view._esm, state | changed])
+
+
+def word_map() -> Explorer:
+    runs = torch.arange(2 * 3 * 4 * 2.0).sin().view(2, 3, 4, 2)
+    company = torch.zeros(4, 4, dtype=torch.long)
+    return embedding_explorer(list("abcd"), ["x", "x", "y", "y"], runs, company, every=10)
+
+
+@pytest.mark.parametrize(
+    ("explorer", "trait", "typed", "shown"),
+    [
+        (similarity_explorer, "d_model", 7, 6),
+        (positional_encoding_explorer, "d_model", 7, 6),
+        (rotation_explorer, "d_model", 7, 6),
+        (waves_explorer, "d_model", 7, 6),
+        (word_map, "step", 15, 10),
+    ],
+)
+def test_a_number_typed_between_two_steps_counts_as_the_lower_one(watch, explorer, trait, typed, shown):
+    """JupyterLab and Colab hold what is typed beside a slider to its ends, not to its steps."""
+    page, view = watch().page, explorer().view
+    between = rendered(page, view, **{trait: typed})
+    assert "NaN" not in between
+    assert between == rendered(page, view, **{trait: shown})
+    assert between != rendered(page, view, **{trait: 2 * shown})
