@@ -78,12 +78,13 @@ export function shapes() {
   };
 }
 
-let identifiers = 0;
+/** Each view is a bundle of its own: the page, not the bundle, counts. */
+const page = /** @type {typeof globalThis & { tbIdentifiers?: number }} */ (globalThis);
 
 /** @param {string} stem @returns {string} an id that no other element of the page has */
 export function uniqueId(stem) {
-  identifiers += 1;
-  return `${stem}-${identifiers}`;
+  page.tbIdentifiers = (page.tbIdentifiers ?? 0) + 1;
+  return `${stem}-${page.tbIdentifiers}`;
 }
 
 /**
