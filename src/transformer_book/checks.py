@@ -95,12 +95,19 @@ def check_numbers(name: str, values: object) -> None:
         raise ValueError(f"{name} must be finite, got {tensor[~torch.isfinite(tensor)][0].item()} among them")
 
 
+def check_floats(name: str, x: object) -> None:
+    """Refuse what is not a tensor of floating-point numbers."""
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{name} must be a tensor of floating-point numbers, got {type(x).__name__}")
+    if not x.is_floating_point():
+        raise TypeError(f"{name} must hold floating-point numbers, got {x.dtype}")
+
+
 def check_vectors(name: str, x: object, d_model: int) -> None:
     """Refuse what is not a floating-point tensor of shape (..., seq_len, d_model)."""
     if not isinstance(x, Tensor):
         raise TypeError(f"{name} must be a tensor of shape (..., seq_len, {d_model}), got {type(x).__name__}")
-    if not x.is_floating_point():
-        raise TypeError(f"{name} must hold floating-point numbers, got {x.dtype}")
+    check_floats(name, x)
     if x.dim() < 2 or x.shape[-1] != d_model:
         raise ValueError(f"{name} must have the shape (..., seq_len, {d_model}), got {tuple(x.shape)}")
 

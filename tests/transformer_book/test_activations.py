@@ -1,0 +1,154 @@
+"""ReLU and softmax against torch's own, gradients included, at the edges of what numbers can be, and what they refuse."""
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transformer_book.activations import relu, softmax
+
+SHAPES = st.lists(st.integers(1, 5), min_size=0, max_size=4).map(tuple)
+DTYPES = {torch.float32: 4e-6, torch.float64: 1e-12, torch.bfloat16: 1e-1}
+INF = math.inf
+
+
+def scores(shape, dtype, seed, scale=3.0):
+    torch.manual_seed(seed)
+    return (scale * torch.randn(shape)).to(dtype).requires_grad_()
+
+
+def gradient(call, x, slope):
+    return torch.autograd.grad((call(x) * slope).sum(), x)[0]
+
+
+def assert_same(found, expected, dtype):
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    assert torch.equal(found.isnan(), expected.isnan())
+    apart = (found - expected).nan_to_num().abs().max() / expected.nan_to_num().abs().max().clamp(min=1)
+    assert apart.item() <= DTYPES[dtype], (found, expected)
+
+
+@settings(deadline=None, max_examples=60)
+@given(shape=SHAPES, dtype=st.sampled_from(list(DTYPES)), seed=st.integers(0, 10_000))
+def test_relu_and_its_gradient_are_torchs(shape, dtype, seed):
+    x = scores(shape, dtype, seed)
+    slope = torch.randn(shape).to(dtype)
+    assert relu(x).dtype == dtype and torch.equal(relu(x), torch.relu(x))
+    assert torch.equal(gradient(relu, x, slope), gradient(torch.relu, x, slope))
+
+
+@settings(deadline=None, max_examples=100)
+@given(shape=SHAPES, dtype=st.sampled_from(list(DTYPES)), seed=st.integers(0, 10_000), data=st.data())
+def test_softmax_and_its_gradient_are_torchs_along_every_axis(shape, dtype, seed, data):
+    axes = max(len(shape), 1)
+    dim = data.draw(st.integers(-axes, axes - 1), label="dim")
+    temperature = data.draw(st.sampled_from([1, 0.5, 3.0]), label="temperature")
+    x = scores(shape, dtype, seed)
+    slope = torch.randn(shape).to(dtype)
+
+    def ours(x):
+        return softmax(x, dim, temperature)
+
+    def theirs(x):
+        return torch.softmax(x / temperature, dim)
+
+    assert_same(ours(x), theirs(x), dtype)
+    assert_same(gradient(ours, x, slope), gradient(theirs, x, slope), dtype)
+
+
+def test_gradients_are_the_slopes_of_the_values():
+    x = scores((3, 4), torch.float64, 1)
+    assert torch.autograd.gradcheck(relu, x)
+    assert torch.autograd.gradcheck(lambda x: softmax(x, 0, 0.7), x)
+    assert torch.autograd.gradgradcheck(softmax, x)
+
+
+def test_at_zero_the_gradient_of_relu_is_zero():
+    x = torch.tensor([-1.0, -0.0, 0.0, 1e-30], requires_grad=True)
+    assert gradient(relu, x, torch.ones(4)).tolist() == [0, 0, 0, 1]
+
+
+def test_relu_keeps_what_is_not_a_number_and_drops_the_lowest():
+    found = relu(torch.tensor([math.nan, -INF, INF]))
+    assert found[0].isnan() and found[1:].tolist() == [0, INF]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        [1e4, -1e4, 0.0, 9999.0],
+        [-1e4, -1e4, -1e4 - 1, -1e4],
+        [3e38, -3e38, 0.0, 3e38],
+        [0.0, -INF, 1.0, -INF],
+        [-INF, -INF, -INF, 5.0],
+        [-INF, -INF, -INF, -INF],
+        [0.0, INF, 1.0, -INF],
+        [math.nan, 0.0, 1.0, -INF],
+    ],
+)
+def test_extreme_scores_give_what_torch_gives(row):
+    x = torch.tensor(row, requires_grad=True)
+    slope = torch.tensor([0.3, -1.0, 2.0, 0.5])
+    assert_same(softmax(x), torch.softmax(x, -1), torch.float32)
+    assert_same(gradient(softmax, x, slope), gradient(lambda x: torch.softmax(x, -1), x, slope), torch.float32)
+
+
+def test_a_row_of_nothing_but_minus_infinity_is_not_a_number():
+    assert softmax(torch.full((3,), -INF)).isnan().all()
+
+
+@pytest.mark.parametrize("temperature", [1e-3, 1e-30, 1e30])
+def test_a_temperature_of_any_size_leaves_shares(temperature):
+    found = softmax(torch.tensor([1e4, 0.0, -1e4, 1e4]), temperature=temperature)
+    expected = [0.25] * 4 if temperature > 1 else [0.5, 0, 0, 0.5]
+    assert found.tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("x", [-10.0, -1.0, 0.0, 2.0, 10.0, 500.0])
+def test_a_common_shift_moves_nothing(x):
+    """What is often drawn as four curves over x, of x, x + 2, x - 2 and x + 1, is four flat lines."""
+    found = softmax(torch.tensor([x, x + 2, x - 2, x + 1], dtype=torch.float64))
+    assert [f"{share:.4f}" for share in found] == ["0.0889", "0.6572", "0.0120", "0.2418"]
+
+
+@pytest.mark.parametrize(("x", "share"), [(-10, 0.8668), (0, 0.7758), (2, 0.4643), (10, 0.0003)])
+def test_every_rival_falls_as_one_score_rises(x, share):
+    found = softmax(torch.tensor([x, -2, 0, 2], dtype=torch.float64))
+    assert round(found[3].item(), 4) == share
+    higher = softmax(torch.tensor([x + 0.1, -2, 0, 2], dtype=torch.float64))
+    assert higher[0] > found[0] and (higher[1:] < found[1:]).all()
+
+
+@pytest.mark.parametrize("call", [relu, softmax])
+@pytest.mark.parametrize(
+    ("x", "said"),
+    [
+        ([1.0, 2.0], "x must be a tensor of floating-point numbers, got list"),
+        (torch.tensor([1, 2]), "x must hold floating-point numbers, got torch.int64"),
+        (torch.tensor([True]), "got torch.bool"),
+        (torch.tensor([1j]), "got torch.complex64"),
+    ],
+)
+def test_what_is_not_a_tensor_of_floats_is_refused(call, x, said):
+    with pytest.raises(TypeError, match=said):
+        call(x)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"dim": 2}, ValueError, r"dim must be from -2 to 1 for x of shape \(3, 0\), got 2"),
+        ({"dim": -3}, ValueError, "got -3"),
+        ({"dim": 1}, ValueError, r"x must hold at least one score along dim = 1, got the shape \(3, 0\)"),
+        ({"dim": 0.0}, TypeError, "dim must be a whole number, got 0.0 of type float"),
+        ({"dim": True}, TypeError, "dim must be a whole number, got True"),
+        ({"temperature": 0}, ValueError, "temperature must be a finite number above 0, got 0"),
+        ({"temperature": -1.0}, ValueError, "temperature must be"),
+        ({"temperature": math.nan}, ValueError, "temperature must be"),
+        ({"temperature": "hot"}, TypeError, "temperature must be"),
+    ],
+)
+def test_options_that_make_no_shares_are_refused(options, error, said):
+    with pytest.raises(error, match=said):
+        softmax(torch.zeros(3, 0), **options)
