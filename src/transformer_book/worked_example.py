@@ -22,6 +22,21 @@ EMBEDDINGS = {
 }
 VOCABULARY = Vocabulary(list(EMBEDDINGS))
 
+# Found by a search for small numbers that show something: queries are input @ W_Q, and so on. As one head, "robot" asks
+# "I". As two heads (columns 0 and 1, columns 2 and 3), one asks who came first, the other where "robot" is.
+W_V = ((0.5, 0, 0, 0.5), (0, 0.5, 0.5, 0), (0, 0.5, -0.5, 0), (0.5, 0, 0, -0.5))
+ONE_HEAD = {
+    "W_Q": ((1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 1)),
+    "W_K": ((-3, 0, 0, 0), (0, -4, 0, 4), (0, 0, 0, 0), (0, 0, 4, 0)),
+    "W_V": W_V,
+}
+TWO_HEADS = {
+    "W_Q": ((1, 0, 0, 0), (0, 0, 0, 0), (0, 1, 1, 0), (0, 0, 0, 1)),
+    "W_K": ((0, -1, 0, 0), (1, 0, -0.5, 0), (0, 0, 0, 3), (0, 0, 0, 0)),
+    "W_V": W_V,
+    "W_O": ((0.5, 0, 0.5, 0), (0, 0.5, 0, 0.5), (0.5, 0, -0.5, 0), (0, 0.5, 0, -0.5)),
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Robot:

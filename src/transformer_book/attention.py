@@ -1,0 +1,120 @@
+"""Attention: each word asks (a query), every word answers (a key) and gives (a value) as much as its answer fits.
+
+Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1 and equation 1; the causal mask is that of
+section 3.2.3, which sets what is not allowed to minus infinity before the softmax.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from transformer_book.activations import softmax
+from transformer_book.checks import check_floats, check_ids, check_size
+
+
+def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    """softmax(q k^T / sqrt(d_k)) v, and the weights: a row of shares for each query, over the keys.
+
+    `q` has the shape (..., queries, d_k), `k` (..., keys, d_k) and `v` (..., keys, d_v); axes before those (batch, heads)
+    broadcast. The result is the output, (..., queries, d_v), and the weights, (..., queries, keys). The boolean `mask` is
+    True where attending is allowed and broadcasts to the shape of the weights. A query that may attend nowhere
+    gets weights 0 and output 0, and passes no gradient on.
+
+    >>> output, weights = scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.tensor([[10.0], [20.0]]))
+    >>> weights
+    tensor([[0.6698, 0.3302],
+            [0.3302, 0.6698]])
+    >>> output
+    tensor([[13.3024],
+            [16.6976]])
+
+    The same values and gradients as `F.scaled_dot_product_attention`, which never holds the weights and so is faster.
+
+    Raises TypeError for what is not floating-point tensors of one dtype and a mask that is not boolean, ValueError
+    for shapes that do not fit.
+    """
+    check_attention(q, k, v, mask)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])    # (..., queries, keys)
+    if mask is not None:
+        scores = torch.where(mask, scores, -torch.inf)           # (..., queries, keys)
+    weights = softmax(scores)                                    # (..., queries, keys)
+    if mask is not None:
+        weights = torch.where(mask, weights, 0)                  # a row of -inf alone gave NaN
+    return weights @ v, weights                                  # (..., queries, d_v), (..., queries, keys)
+
+
+def causal_mask(seq_len: int) -> Tensor:
+    """Each position may attend to itself and to those before it: True on and below the diagonal, (seq_len, seq_len).
+
+    >>> causal_mask(3)
+    tensor([[ True, False, False],
+            [ True,  True, False],
+            [ True,  True,  True]])
+
+    Raises TypeError or ValueError for a `seq_len` that is not a whole number of at least 1.
+    """
+    check_size("seq_len", seq_len)
+    return torch.ones(seq_len, seq_len, dtype=torch.bool).tril()
+
+
+def padding_mask(lengths: Sequence[int] | Tensor, seq_len: int) -> Tensor:
+    """Sequences of a batch are filled up to `seq_len`; True for the first lengths[b] keys of each: (batch, 1, seq_len).
+
+    It stands where the lengths stand. With a causal mask it combines to (batch, seq_len, seq_len):
+    `causal_mask(seq_len) & padding_mask(lengths, seq_len)`.
+
+    >>> padding_mask([3, 1], 3)
+    tensor([[[ True,  True,  True]],
+    <BLANKLINE>
+            [[ True, False, False]]])
+
+    Raises TypeError for lengths that are not whole numbers in one row, ValueError for one outside 0..seq_len, and
+    either for a `seq_len` that is not a whole number of at least 1.
+    """
+    check_size("seq_len", seq_len)
+    check_ids("lengths", lengths, seq_len + 1, dimensions=1)
+    lengths = torch.as_tensor(lengths, dtype=torch.long)             # (batch,)
+    keys = torch.arange(seq_len, device=lengths.device)              # (seq_len,)
+    return keys < lengths[:, None, None]                             # (batch, 1, seq_len)
+
+
+def check_attention(q: object, k: object, v: object, mask: object) -> None:
+    """Refuse queries, keys and values that are not floats of one dtype, or whose shapes do not fit."""
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        check_floats(name, x)
+        if x.dtype != q.dtype:
+            raise TypeError(f"{name} must have the dtype of q, {q.dtype}, got {x.dtype}")
+        if x.dim() < 2 or 0 in x.shape[-2:]:
+            raise ValueError(f"{name} must have the shape (..., seq_len, size), neither of them 0, got {tuple(x.shape)}")
+    if k.shape[-1] != q.shape[-1]:
+        raise ValueError(f"k must have the size of q, {q.shape[-1]} numbers a row, got {k.shape[-1]}")
+    check_fit(mask, q=q, k=k, v=v)
+
+
+def check_fit(mask: object, **vectors: Tensor) -> None:
+    """Refuse queries, keys and values (in this order, by their names) and a mask that do not fit one another."""
+    (_, query), (key_name, key), (value_name, value) = vectors.items()
+    if key.shape[-2] != value.shape[-2]:
+        raise ValueError(
+            f"{value_name} must have as many rows as {key_name}, {key.shape[-2]}, got {value.shape[-2]}"
+        )
+    leading = [x.shape[:-2] for x in vectors.values()]
+    try:
+        leading = torch.broadcast_shapes(*leading)
+    except RuntimeError:
+        shapes = ", ".join(str(tuple(shape)) for shape in leading)
+        raise ValueError(f"{', '.join(vectors)} must have leading axes that broadcast, got {shapes}") from None
+    if mask is None:
+        return
+    allowed = f"True where attending is allowed, that broadcasts to {(*leading, query.shape[-2], key.shape[-2])}"
+    if not isinstance(mask, Tensor):
+        raise TypeError(f"mask must be a boolean tensor, {allowed}, got {type(mask).__name__}")
+    if mask.dtype != torch.bool:
+        raise TypeError(f"mask must be a boolean tensor, {allowed}, got {mask.dtype}")
+    try:
+        mask.expand(*leading, query.shape[-2], key.shape[-2])
+    except RuntimeError:
+        raise ValueError(f"mask must be a boolean tensor, {allowed}, got {tuple(mask.shape)}") from None
