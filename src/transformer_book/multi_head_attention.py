@@ -1,0 +1,163 @@
+"""Multi-head attention: several attentions side by side, each in columns of its own, so that each can want something else.
+
+Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.2: MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O
+with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
+"""
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from transformer_book.attention import check_fit, scaled_dot_product_attention
+from transformer_book.checks import check_number, check_size, check_vectors
+
+
+def split_heads(x: Tensor, n_heads: int) -> Tensor:
+    """The columns dealt out in n_heads equal runs: (..., seq_len, d_model) to (..., n_heads, seq_len, d_k).
+
+    >>> split_heads(torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]), 2)
+    tensor([[[1, 2],
+             [5, 6]],
+    <BLANKLINE>
+            [[3, 4],
+             [7, 8]]])
+    """
+    return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """The heads side by side again: (..., n_heads, seq_len, d_k) to (..., seq_len, d_model).
+
+    >>> merge_heads(split_heads(torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]), 2))
+    tensor([[1, 2, 3, 4],
+            [5, 6, 7, 8]])
+    """
+    return x.transpose(-3, -2).flatten(-2)
+
+
+class MultiHeadAttention(nn.Module):
+    """`n_heads` attentions over d_k = d_model / n_heads columns each, side by side, then mixed: `nn.MultiheadAttention`.
+
+    `forward(query, key, value, mask)` gives (..., queries, d_model). The parameters, under their names in the state
+    dict: `w_q`, `w_k`, `w_v` and `w_o`, each with `.weight`, (d_model, d_model), and with `bias` also `.bias`,
+    (d_model,). As in `nn.Linear`, x @ weight^T + bias; head h has the rows h d_k to (h + 1) d_k of the first three. They start
+    as in `nn.MultiheadAttention`. In training, `dropout` sets that share of the weights to 0 and scales up the others.
+
+    >>> attend = MultiHeadAttention(d_model=6, n_heads=2)
+    >>> x = torch.zeros(5, 4, 6)
+    >>> attend(x, x, x).shape
+    torch.Size([5, 4, 6])
+    >>> output, weights = attend(x, x, x, need_weights=True)
+    >>> weights.shape
+    torch.Size([5, 2, 4, 4])
+
+    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, a `d_model` that `n_heads` does
+    not divide and a dropout outside [0, 1).
+    """
+
+    def __init__(self, d_model: int, n_heads: int, dropout: float = 0.0, bias: bool = True) -> None:
+        check_heads(d_model, n_heads)
+        check_number("dropout", dropout, least=0, below=1)
+        super().__init__()
+        self.n_heads = n_heads
+        self.w_q, self.w_k, self.w_v, self.w_o = (nn.Linear(d_model, d_model, bias=bias) for _ in range(4))
+        self.dropout = nn.Dropout(dropout)
+        for linear in (self.w_q, self.w_k, self.w_v):
+            nn.init.xavier_uniform_(linear.weight, gain=0.5**0.5)    # torch's: its three are one matrix of 3 d_model rows
+        if bias:
+            for linear in (self.w_q, self.w_k, self.w_v, self.w_o):
+                nn.init.zeros_(linear.bias)
+
+    @classmethod
+    def from_torch(cls, module: nn.MultiheadAttention) -> MultiHeadAttention:
+        """A copy of torch's module that shares no memory with it: same weights, dtype, device and mode.
+
+        Raises TypeError for anything else, ValueError for `batch_first=False` and for what there is no place for here:
+        `kdim` or `vdim` other than `embed_dim`, `add_bias_kv` and `add_zero_attn`.
+        """
+        check_torch_module(module)
+        bias = module.in_proj_bias is not None
+        with torch.device("meta"):    # nothing to fill with random numbers: the copies take their place
+            ours = cls(module.embed_dim, module.num_heads, module.dropout, bias)
+        names = ("w_q", "w_k", "w_v", "w_o")
+        weights = (*module.in_proj_weight.chunk(3), module.out_proj.weight)
+        copies = {f"{name}.weight": weight.detach().clone() for name, weight in zip(names, weights, strict=True)}
+        if bias:
+            biases = (*module.in_proj_bias.chunk(3), module.out_proj.bias)
+            copies |= {f"{name}.bias": values.detach().clone() for name, values in zip(names, biases, strict=True)}
+        ours.load_state_dict(copies, assign=True)
+        return ours.train(module.training)
+
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, need_weights: bool = False
+    ) -> Tensor | tuple[Tensor, Tensor]:
+        """The output, (..., queries, d_model), and if asked for the weights of each head, (..., n_heads, queries, keys).
+
+        `query` is (..., queries, d_model), `key` and `value` are (..., keys, d_model). The boolean `mask` is True where
+        attending is allowed and broadcasts to (..., queries, keys): it has no axis for the heads, all share it. For
+        a query that may attend nowhere every head gives 0, so that the output is the bias of `w_o`. The weights are those that
+        made the output, in training after dropout; without them the output comes from
+        `F.scaled_dot_product_attention`, which never holds them and so is faster.
+
+        Raises TypeError for what is not floats of the module's dtype and a mask that is not boolean, ValueError for
+        shapes that do not fit.
+        """
+        check_inputs(query, key, value, mask, self.w_q.weight)
+        q = split_heads(self.w_q(query), self.n_heads)               # (..., n_heads, queries, d_k)
+        k = split_heads(self.w_k(key), self.n_heads)                 # (..., n_heads, keys, d_k)
+        v = split_heads(self.w_v(value), self.n_heads)               # (..., n_heads, keys, d_k)
+        if mask is not None:
+            mask = mask.unsqueeze(-3) if mask.dim() > 2 else torch.atleast_2d(mask)    # (..., 1, queries, keys)
+        if not need_weights:
+            heads = self._attend_fast(q, k, v, mask)                 # (..., n_heads, queries, d_k)
+            return self.w_o(merge_heads(heads))                      # (..., queries, d_model)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        if self.dropout.training and self.dropout.p:
+            weights = self.dropout(weights)                          # (..., n_heads, queries, keys)
+            heads = weights @ v                                      # (..., n_heads, queries, d_k)
+        return self.w_o(merge_heads(heads)), weights
+
+    def _attend_fast(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+        """The same attention without its weights; asked for everything and then dropped, a query that may attend nowhere
+        gets 0 in every version of torch."""
+        dropout = self.dropout.p if self.dropout.training else 0.0
+        if mask is None:
+            return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout)
+        somewhere = mask.any(dim=-1, keepdim=True)                   # (..., queries, 1)
+        heads = F.scaled_dot_product_attention(q, k, v, mask | ~somewhere, dropout_p=dropout)
+        return torch.where(somewhere, heads, 0)                      # (..., n_heads, queries, d_k)
+
+
+def check_heads(d_model: object, n_heads: object) -> None:
+    """Refuse sizes of which one does not divide the other."""
+    check_size("d_model", d_model)
+    check_size("n_heads", n_heads)
+    if d_model % n_heads:
+        raise ValueError(f"d_model must be a multiple of n_heads = {n_heads}, got {d_model}")
+
+
+def check_inputs(query: object, key: object, value: object, mask: object, weight: Tensor) -> None:
+    """Refuse vectors of another width or dtype than the weights', and shapes that do not fit one another."""
+    for name, x in (("query", query), ("key", key), ("value", value)):
+        check_vectors(name, x, weight.shape[1])
+        if x.shape[-2] == 0:
+            raise ValueError(f"{name} must hold at least one row, got {tuple(x.shape)}")
+        if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
+            raise TypeError(f"{name} must have the dtype of the module, {weight.dtype}, got {x.dtype}")
+    check_fit(mask, query=query, key=key, value=value)
+
+
+def check_torch_module(module: object) -> None:
+    """Refuse what is not torch's module, or one with more than this one has a place for."""
+    if not isinstance(module, nn.MultiheadAttention):
+        raise TypeError(f"module must be an nn.MultiheadAttention, got {type(module).__name__}")
+    for name, value, allowed in (
+        ("batch_first", module.batch_first, True),
+        ("kdim", module.kdim, module.embed_dim),
+        ("vdim", module.vdim, module.embed_dim),
+        ("add_bias_kv", module.bias_k is not None, False),
+        ("add_zero_attn", module.add_zero_attn, False),
+    ):
+        if value != allowed:
+            raise ValueError(f"module must have {name}={allowed}, got {name}={value}")
