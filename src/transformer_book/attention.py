@@ -71,8 +71,8 @@ def padding_mask(lengths: Sequence[int] | Tensor, seq_len: int) -> Tensor:
     <BLANKLINE>
             [[ True, False, False]]])
 
-    Raises TypeError for lengths that are not whole numbers in one row, ValueError for one outside 0..seq_len, and
-    either for a `seq_len` that is not a whole number of at least 1.
+    Raises TypeError for lengths that are not whole numbers, ValueError for lengths that are not in one row or outside
+    0..seq_len, and either for a `seq_len` that is not a whole number of at least 1.
     """
     check_size("seq_len", seq_len)
     check_ids("lengths", lengths, seq_len + 1, dimensions=1)

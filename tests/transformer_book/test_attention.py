@@ -287,8 +287,8 @@ def test_a_mask_of_no_length_is_refused(seq_len):
         ([1, 5], ValueError, "lengths must be from 0 to 4, got 5"),
         ([-1], ValueError, "lengths must be from 0 to 4, got -1"),
         ([1.0], TypeError, "lengths must be whole numbers, got torch.float32"),
-        ([[1], [2]], TypeError, "lengths must have 1 dimension, got 2"),
-        (3, TypeError, "lengths must have 1 dimension, got 0"),
+        ([[1], [2]], ValueError, "lengths must have 1 dimension, got 2"),
+        (3, ValueError, "lengths must have 1 dimension, got 0"),
         ("3", TypeError, "lengths must be whole numbers"),
     ],
 )
