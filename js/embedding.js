@@ -33,7 +33,7 @@ const MARGIN = { left: 34, right: 12, top: 14, bottom: 56 };
 const ROOM = 24;
 const LINE = 15;
 /** Between two names of one line. */
-const SPACE = 4;
+const SPACE = 6;
 /** A mark for each kind, about 9 pixels wide. */
 const MARKS = [
   "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
