@@ -36,7 +36,7 @@ lab:
 test:
 	@$(ENVIRONMENT) test
 	@.venv/bin/python tools/chromium.py
-	@.venv/bin/python -m pytest
+	@.venv/bin/python -m pytest -n 2 --dist loadfile
 
 js:
 	@$(ENVIRONMENT) js
