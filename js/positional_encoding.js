@@ -36,7 +36,7 @@ const WIDEST_CELL = 120;
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
-  const words = description("tb-description");
+  const words = description("tb-description tb-description-table");
   const map = heatmap(palette);
   Object.assign(map.frame.style, { left: `${MARGIN.left}px`, top: `${MARGIN.top}px` });
   setAttributes(map.canvas, { "aria-label": "The table of positional encodings as colours", "aria-describedby": words.id });

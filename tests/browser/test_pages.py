@@ -43,6 +43,15 @@ def test_every_page_opens_without_error_or_foreign_request(book, address, watch)
         watched.assert_clean()
 
 
+def test_every_page_has_its_icon(book, book_address, watch):
+    """Without one a browser asks the host for /favicon.ico, and tells the console that there is none."""
+    page = watch().page
+    for name in set(pages(book)) - {"index.html"}:
+        page.goto(f"{book_address}/{name}")
+        icon = page.locator("link[rel~=icon]").evaluate("link => link.href")
+        assert (book / icon.removeprefix(book_address).split("?")[0].lstrip("/")).read_bytes().startswith(b"<svg")
+
+
 def test_search_finds_a_chapter_without_a_server_or_a_network(address, watch):
     page = watch().page
     page.goto(f"{address}/search.html?q=interleaved")
@@ -182,3 +191,30 @@ def test_nothing_jumps_while_the_page_loads(chapter, width, book_address, watch)
     expect(page.locator("[data-static-widget=ready]")).to_have_count(EXPLORERS[chapter])
     page.wait_for_timeout(300)
     assert page.evaluate("window.shift") < 0.02
+
+
+@pytest.mark.parametrize("chapter", ALIVE)
+@pytest.mark.parametrize("width", [1280, 375])
+def test_no_slider_moves_what_stands_below(chapter, width, book_address, watch):
+    page = watch(viewport={"width": width, "height": 900}).page
+    page.goto(f"{book_address}/book/{chapter}.html")
+    expect(page.locator("[data-static-widget=ready]")).to_have_count(EXPLORERS[chapter])
+    for explorer in page.locator(".static-widget").all():
+        height = explorer.bounding_box()["height"]
+        for slider in explorer.get_by_role("slider").all():
+            for key in ("ArrowRight", "PageUp", "End", "Home"):
+                slider.press(key)
+                assert explorer.bounding_box()["height"] == pytest.approx(height, abs=1), slider.get_attribute("aria-label")
+
+
+def test_a_key_that_moves_a_slider_is_not_the_themes_business(book_address, watch):
+    page = watch().page
+    page.goto(f"{book_address}/book/04_positional_encoding.html")
+    page.locator("[data-static-widget=ready]").last.wait_for()
+    page.evaluate("document.addEventListener('keydown', (event) => (window.heard ??= []).push(event.key), { capture: true })")
+    slider = page.get_by_role("slider").first
+    before = slider.input_value()
+    for key in ("ArrowRight", "Tab"):
+        slider.press(key)
+    assert slider.input_value() != before
+    assert page.evaluate("window.heard") == ["Tab"]

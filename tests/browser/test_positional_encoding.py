@@ -115,6 +115,8 @@ def test_the_first_surprise(open_explorer):
     slider(explorer, "d_model").press("ArrowRight")
     expect(explorer.locator(".tb-formula strong")).to_have_text("0.0998")
     expect(explorer.locator(".tb-description")).to_contain_text("At d_model 6 this number was 0.0464; columns 0 and 1")
+    slider(explorer, "d_model").press("ArrowLeft")
+    assert_picture(explorer)
     slider(explorer, "seq_len").press("ArrowRight")
     expect(explorer.locator(".tb-description")).to_contain_text("no number that stayed has changed")
 
