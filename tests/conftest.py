@@ -60,13 +60,17 @@ class Watched:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on("response", lambda answer: self.failed.append(answer.url) if answer.status >= 400 else None)
-        page.on("requestfailed", lambda request: self.failed.append(request.url))
+        page.on("requestfailed", self._failed)
 
     def _route(self, route) -> None:
         if route.request.url.startswith(("http://127.0.0.1:", "file:", "data:", "blob:")):
             return route.continue_()
         self.foreign.append(route.request.url)
         return route.abort()
+
+    def _failed(self, request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # given up by the browser itself, since the page was left
+            self.failed.append(request.url)
 
     def assert_clean(self) -> None:
         assert (self.foreign, self.failed, self.errors) == ([], [], []), self.page.url
