@@ -1,0 +1,17 @@
+"""Pictures of tensors in seaborn's style: every option by keyword, `ax=None` in, the Axes out (a picture of several panels
+makes its own and gives an array of them)."""
+from transformer_book.plots.lines import curves, errors, lanes, row, similarities, waves
+from transformer_book.plots.matrices import heatmap, lookup, stacked
+from transformer_book.plots.style import (
+    COSINE,
+    DIVERGING,
+    INK,
+    ON_COLOUR,
+    PAPER,
+    SINE,
+    figure_to_svg,
+    relative_luminance,
+    style,
+    use_style,
+)
+from transformer_book.plots.words import corners, fits, word_map

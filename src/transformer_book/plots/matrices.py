@@ -1,0 +1,97 @@
+"""Matrices as colours and as numbers."""
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from torch import Tensor
+
+from transformer_book.plots.style import DIVERGING, ON_COLOUR, PAPER, array, axes, relative_luminance, style
+
+MOST_NUMBERS = 160
+
+
+def heatmap(
+    table: Tensor,
+    *,
+    ax: Axes | None = None,
+    title: str | None = None,
+    xlabel: str = "column",
+    ylabel: str = "position",
+    rows: list[str] | None = None,
+    columns: list[str] | None = None,
+    limit: float = 1.0,
+    mark: int | None = None,
+    digits: int = 4,
+    bar: bool = True,
+) -> Axes:
+    """A matrix `(rows, columns)` as colours from -limit to limit, and as numbers too while there are few.
+
+    `rows` and `columns` name the rows and columns, `mark` frames a row, `digits` is how many decimals the numbers
+    have, `bar` is the scale of colours beside it.
+    """
+    values = array(table)
+    ax = ax or axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
+    few = values.size <= MOST_NUMBERS and values.shape[1] <= 16
+    sns.heatmap(
+        values,
+        ax=ax,
+        cmap=DIVERGING,
+        vmin=-limit,
+        vmax=limit,
+        annot=few,
+        fmt=f".{digits}f",
+        annot_kws={"size": 8},
+        rasterized=not few,
+        linewidths=0.5 if few else 0,
+        linecolor=PAPER,
+        xticklabels=columns if columns is not None else whole_ticks(values.shape[1]),
+        yticklabels=rows if rows is not None else whole_ticks(values.shape[0]),
+        cbar=bar,
+        cbar_kws={"ticks": [-limit, 0, limit]} if bar else None,
+    )
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    ax.set_title(title or "", loc="left")
+    ax.tick_params(rotation=0, length=0)
+    for text, colour in zip(ax.texts, ax.collections[0].to_rgba(values.flatten()), strict=few):
+        text.set_color("#ffffff" if relative_luminance(colour) < 0.179 else ON_COLOUR)
+    if mark is not None:
+        for colour, width in (("#ffffff", 4), (ON_COLOUR, 2)):
+            frame = Rectangle((0, mark), values.shape[1], 1, fill=False, edgecolor=colour, linewidth=width)
+            ax.add_patch(frame).set_clip_on(False)
+    return ax
+
+
+def stacked(
+    matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float = 1.0
+) -> np.ndarray:
+    """Matrices one above the other, each under its name and with its own names of rows; gives the array of Axes."""
+    height = sum(0.6 + 0.28 * len(matrix) for matrix in matrices.values()) + 0.3
+    with style():
+        panels = plt.subplots(len(matrices), figsize=(5, height), sharex=True, squeeze=False)[1][:, 0]
+    for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
+        last = ax is panels[-1]
+        heatmap(matrix, rows=rows[name], limit=limit, xlabel="column" if last else "", ylabel="", ax=ax, title=name)
+    return panels
+
+
+def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[str], mark: int = 0) -> np.ndarray:
+    """one_hot @ weight = the rows looked up, side by side; one word's row is framed in all three. Gives the Axes."""
+    left, table, right = one_hot, weight, one_hot.to(weight.dtype) @ weight
+    height = 1 + 0.3 * max(len(left), len(table))
+    with style():
+        widths = [left.shape[1], table.shape[1], table.shape[1]]
+        panels = plt.subplots(1, 3, figsize=(6.8, height), width_ratios=widths)[1]
+    row = int(one_hot[mark].argmax())
+    parts = [("one-hot", left, tokens, mark), ("@ weight", table, entries, row), ("= embedded", right, tokens, mark)]
+    for (title, matrix, names, marked), ax in zip(parts, panels, strict=True):
+        digits = 0 if title == "one-hot" else 1
+        heatmap(matrix, rows=names, mark=marked, digits=digits, bar=False, xlabel="column", ylabel="", ax=ax, title=title)
+    return panels
+
+
+def whole_ticks(count: int) -> int:
+    """The step between labels of rows or columns: 1, or the power of two that leaves at most 8 of them."""
+    return 1 if count <= 16 else 2 ** (-(-count // 8) - 1).bit_length()

@@ -1,0 +1,69 @@
+"""The judge of chapter 2's exercise: right answers pass, each well-known slip is called by its name."""
+import math
+
+import pytest
+import torch
+
+from transformer_book.embedding import TokenEmbedding
+from transformer_book.exercises import review_gradient
+from transformer_book.one_hot import one_hot
+
+
+def by_loop(ids, g, vocab_size):
+    gradient = torch.zeros(vocab_size, g.shape[1])
+    for number, row in zip(ids, g, strict=True):
+        gradient[number] += row
+    return gradient
+
+
+def by_torch(ids, g, vocab_size):
+    table = TokenEmbedding(vocab_size, g.shape[1])
+    (table(ids) * g).sum().backward()
+    return table.weight.grad
+
+
+def by_sparse_torch(ids, g, vocab_size):
+    table = torch.nn.Embedding(vocab_size, g.shape[1], sparse=True)
+    (table(ids) * g).sum().backward()
+    return table.weight.grad
+
+
+def by_rows(ids, g, vocab_size):
+    return [g[ids == word].sum(0).requires_grad_() for word in range(vocab_size)]
+
+
+@pytest.mark.parametrize("right", [by_loop, by_torch, by_sparse_torch, by_rows, lambda ids, g, size: one_hot(ids, size).T @ g])
+def test_the_gradient_of_a_table_by_several_roads(right):
+    assert review_gradient(right) == "Right!"
+
+
+def trap(ids, g, vocab_size):
+    gradient = torch.zeros(vocab_size, g.shape[1])
+    gradient[ids] += g
+    return gradient
+
+
+def first_visit(ids, g, vocab_size):
+    return trap(ids.flip(0), g.flip(0), vocab_size)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (trap, "only one visit is left"),
+        (first_visit, "only one visit is left"),
+        (lambda ids, g, size: g, "one for each word of the sentence"),
+        (lambda ids, g, size: by_loop(ids, g, size).T, "the shape of the table, (6, 3), and yours has (3, 6)"),
+        (lambda ids, g, size: by_loop(ids, torch.ones_like(g), size), "you count the visits"),
+        (lambda ids, g, size: by_loop(ids, g, size) / ids.bincount(minlength=size).clamp_min(1)[:, None], "the mean of its visits"),
+        (lambda ids, g, size: g.sum(0).expand(size, -1), "every row gets everything"),
+        (lambda ids, g, size: by_loop(ids, g, size) * 2, "row 2 should be"),
+        (lambda ids, g, size: by_loop(ids, g, size) + math.nan, "row 0 should be"),
+        (lambda ids, g, size: None, "must return a matrix of real numbers, as a tensor or as lists of equal length, it gave None"),
+        (lambda ids, g, size: by_loop(ids, g, size) * (1 + 1j), "must return a matrix of real numbers"),
+        (lambda ids, g, size: 1 / 0, "ZeroDivisionError"),
+    ],
+)
+def test_a_slip_with_the_gradient_is_called_by_its_name(wrong, verdict):
+    answer = review_gradient(wrong)
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())

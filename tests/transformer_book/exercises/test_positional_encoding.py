@@ -1,0 +1,47 @@
+"""The judge of chapter 4's exercise: right answers pass, each well-known slip is called by its name."""
+import math
+
+import pytest
+import torch
+
+from transformer_book.exercises import review_encoding
+from transformer_book.positional_encoding import encode_positions
+
+
+def attempt(exponent, odd=math.cos):
+    return lambda p, c, d: (odd if c % 2 else math.sin)(p / 10000 ** exponent(c, d))
+
+
+def test_the_right_formula_is_right():
+    assert review_encoding(attempt(lambda c, d: 2 * (c // 2) / d)) == "Right!"
+
+
+def test_the_librarys_numbers_are_right():
+    assert review_encoding(lambda p, c, d: encode_positions([p], d)[0, c]) == "Right!"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (attempt(lambda c, d: 2 * (c // 2) / d, math.sin), "odd columns take the cosine"),
+        (attempt(lambda c, d: 2 * c / d), "i counts pairs, not columns."),
+        (attempt(lambda c, d: 2 * c / d, math.sin), "i counts pairs, not columns, and the odd columns"),
+        (attempt(lambda c, d: c / d), "share one denominator"),
+        (attempt(lambda c, d: (c - 2 if c % 2 else c) / d), "2i - 1"),
+        (attempt(lambda c, d: 3 / 4), "position 1, column 0 you give"),
+        (lambda p, c, d: 1 / 0, "ZeroDivisionError"),
+        (lambda p, c, d: math.nan, "you give nan"),
+        (lambda p, c, d: None, "must return a number, it gave None"),
+        (lambda p, c, d: torch.tensor(1j), "must return a number, it gave tensor(0.+1.j)"),
+        (lambda p, c, d: encode_positions([p], d), "must return a number, it gave tensor([["),
+        (lambda p, c, d: 10**400, "must return a number"),
+    ],
+)
+def test_a_slip_is_called_by_its_name(wrong, verdict):
+    answer = review_encoding(wrong)
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())
+
+
+def test_verdicts_fit_the_page():
+    long = review_encoding(attempt(lambda c, d: (c - 2 if c % 2 else c) / d))
+    assert "\n" in long and max(map(len, long.splitlines())) <= 75

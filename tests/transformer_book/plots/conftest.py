@@ -1,0 +1,11 @@
+"""Every figure is drawn without a screen and closed after its test."""
+import matplotlib as mpl
+import pytest
+
+mpl.use("agg")
+
+
+@pytest.fixture(autouse=True)
+def close():
+    yield
+    mpl.pyplot.close("all")

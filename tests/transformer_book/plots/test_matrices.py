@@ -1,0 +1,62 @@
+"""Matrices, read through their artists."""
+import matplotlib as mpl
+import torch
+from matplotlib.figure import Figure
+
+from transformer_book import plots
+from transformer_book.positional_encoding import positional_encoding
+
+
+def test_a_small_heatmap_shows_its_numbers_on_the_fixed_scale():
+    table = positional_encoding(10, 6)
+    ax = plots.heatmap(table, title="small", mark=1)
+    assert [text.get_text() for text in ax.texts] == [f"{value:.4f}" for value in table.flatten()]
+    mesh = ax.collections[0]
+    assert mesh.get_clim() == (-1, 1)
+    assert mesh.get_array().shape == (10, 6)
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title(loc="left")) == ("column", "position", "small")
+    assert [(patch.get_y(), patch.get_width()) for patch in ax.patches] == [(1, 6), (1, 6)]
+
+
+def test_a_large_heatmap_shows_colours_only_and_few_ticks():
+    ax = plots.heatmap(positional_encoding(128, 512))
+    assert not ax.texts
+    assert len(ax.get_xticklabels()) <= 8 and len(ax.get_yticklabels()) <= 8
+
+
+def test_the_axes_given_are_the_axes_returned():
+    ax = Figure().subplots()
+    assert plots.heatmap(positional_encoding(4, 4), ax=ax, rows=list("abcd")) is ax
+    assert [label.get_text() for label in ax.get_yticklabels()] == list("abcd")
+
+
+def test_a_heatmap_names_its_columns_and_shows_as_many_decimals_as_asked_for():
+    ax = plots.heatmap(torch.eye(2), columns=["I", "am"], digits=0)
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["I", "am"]
+    assert [text.get_text() for text in ax.texts] == ["1", "0", "0", "1"]
+
+
+def test_numbers_on_colours_have_contrast():
+    ax = plots.heatmap(positional_encoding(10, 6))
+    colours = ax.collections[0].to_rgba(positional_encoding(10, 6).flatten().numpy())
+    for text, behind in zip(ax.texts, colours, strict=True):
+        ink, ground = plots.relative_luminance(mpl.colors.to_rgba(text.get_color())), plots.relative_luminance(behind)
+        assert (max(ink, ground) + 0.05) / (min(ink, ground) + 0.05) >= 4
+
+
+def test_stacked_matrices_keep_their_names():
+    panels = plots.stacked({"x": torch.eye(2), "y": torch.eye(2)}, rows={"x": ["a", "b"], "y": ["0", "1"]})
+    assert len(plots.stacked({"x": torch.eye(2)}, rows={"x": ["a", "b"]})) == 1
+    assert [ax.get_title(loc="left") for ax in panels] == ["x", "y"]
+    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["0", "1"]
+
+
+def test_a_lookup_is_three_matrices_with_the_same_word_framed():
+    weight = torch.arange(12.0).reshape(4, 3) / 12
+    panels = plots.lookup(torch.eye(4)[[2, 0]], weight, tokens=["am", "I"], entries=["I", "a", "am", "robot"], mark=0)
+    assert [ax.get_title(loc="left") for ax in panels] == ["one-hot", "@ weight", "= embedded"]
+    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["I", "a", "am", "robot"]
+    assert [text.get_text() for text in panels[0].texts] == list("00101000")
+    shown = [[text.get_text() for text in ax.texts] for ax in panels[1:]]
+    assert shown[1] == shown[0][6:9] + shown[0][0:3]
+    assert [ax.patches[0].get_y() for ax in panels] == [0, 2, 0]

@@ -1,0 +1,38 @@
+"""The look of every figure."""
+import matplotlib as mpl
+import pytest
+import torch
+
+from transformer_book import plots
+from transformer_book.positional_encoding import positional_encoding
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
+def test_any_dtype_is_drawn_and_no_gradient_is_in_the_way(dtype):
+    table = positional_encoding(4, 4).to(dtype).requires_grad_()
+    plots.heatmap(table)
+    plots.row(table[1])
+    plots.waves(table, columns=[0])
+
+
+def test_the_svg_swaps_paper_and_ink_on_a_dark_page_and_leaves_the_data_alone():
+    text = plots.figure_to_svg(plots.heatmap(positional_encoding(4, 4)).figure)
+    assert text.count("<style>@media (prefers-color-scheme: dark)") == 1
+    assert f"fill: {plots.PAPER}" in text and f"fill: {plots.INK}" in text
+    assert f'[style*="fill: {plots.PAPER}"]{{fill:#14181e !important}}' in text
+    assert f'[style*="stroke: {plots.INK}"]{{stroke:#e4e4e7 !important}}' in text
+    assert f'[style*="fill: {plots.ON_COLOUR}"]' not in text and f"fill: {plots.ON_COLOUR}" in text
+
+
+def test_the_same_figure_gives_the_same_svg():
+    def make():
+        return plots.figure_to_svg(plots.waves(positional_encoding(8, 4), columns=[0, 2]).figure)
+
+    assert make() == make()
+
+
+def test_the_style_leaves_the_sessions_own_settings_alone():
+    before = dict(mpl.rcParams)
+    with plots.style():
+        assert mpl.rcParams["figure.facecolor"] == plots.PAPER
+    assert dict(mpl.rcParams) == before

@@ -1,0 +1,65 @@
+"""Words as points, read through their artists."""
+import pytest
+import torch
+
+from transformer_book import plots
+
+
+def test_fits_show_what_was_wanted_and_ring_the_highest_score():
+    words = {"one": ["I", "am"], "two": ["am", "I"]}
+    wanted = {"one": torch.tensor([1.0, 0.0]), "two": torch.tensor([0.0, 1.0])}
+    scores = {"one": torch.tensor([0.2, 0.4]), "two": torch.tensor([0.5, 0.1])}
+    panels = plots.fits(words, wanted=wanted, scores=scores)
+    assert [ax.get_title(loc="left") for ax in panels] == ["one", "two"]
+    assert [label.get_text() for label in panels[1].get_xticklabels()] == ["0\nam", "1\nI"]
+    for ax, name in zip(panels, words, strict=True):
+        drawn = [torch.as_tensor(line.get_ydata()) for line in ax.lines]
+        assert torch.equal(drawn[0], wanted[name].double()) and torch.equal(drawn[1], scores[name].double())
+    assert [list(ax.lines[2].get_xdata()) for ax in panels] == [[1], [0]]
+
+
+def test_three_words_are_the_corners_of_a_triangle_whose_sides_are_true():
+    ax = plots.corners(["I", "a", "am"])
+    sides = [torch.tensor(line.get_xydata()).diff(dim=0).norm().item() for line in ax.lines]
+    assert sides == pytest.approx([2**0.5] * 3)
+    texts = [text.get_text() for text in ax.texts]
+    assert texts.count("1.4142") == 3
+    assert {"I\n(1, 0, 0)", "(0, 1, 0)\na", "(0, 0, 1)\nam"} <= set(texts)
+
+
+def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
+    points = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 2.0], [0.01, 0.0]])
+    words, kinds = ["cat", "dog", "robot", "cow"], ["animal", "animal", "machine", "animal"]
+    ax = plots.word_map(points, words=words, kinds=kinds, title="map")
+    drawn = {group.get_label(): group.get_offsets().tolist() for group in ax.collections}
+    assert drawn == {"animal": points[[0, 1, 3]].tolist(), "machine": points[[2]].tolist()}
+    assert [text.get_text() for text in ax.texts] == ["robot", "cat, dog, cow"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["animal", "machine"]
+
+
+def test_no_name_on_a_map_covers_another_or_the_scales():
+    points = torch.randn(23, 2, generator=torch.Generator().manual_seed(0))
+    ax = plots.word_map(points, words=["computer"] * 23, kinds=["a"] * 22 + ["b"], within=torch.tensor([[[-3.0, -3], [3, 3]]]))
+    assert ax.get_xlim()[0] < -3 and ax.get_ylim()[1] > 3
+    boxes = [text.get_window_extent() for text in ax.texts]
+    for one, box in enumerate(boxes):
+        assert ax.bbox.x0 <= box.x0 and ax.bbox.y0 <= box.y0 and box.x1 <= ax.bbox.x1 and box.y1 <= ax.bbox.y1
+        for other in boxes[one + 1 :]:
+            across, down = min(box.x1, other.x1) - max(box.x0, other.x0), min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert across <= 2 or down <= 2
+
+
+def test_who_is_alone_in_a_kind_is_a_map_s_topmost_mark():
+    ax = plots.word_map(torch.zeros(3, 2), words=["mouse", "cat", "cow"], kinds=["mouse", "animal", "animal"])
+    order = {group.get_label(): group.get_zorder() for group in ax.collections}
+    assert order["mouse"] > order["animal"]
+    assert [text.get_text() for text in ax.texts] == ["mouse", "cat, cow"]
+
+
+@pytest.mark.parametrize("count", [7, 8, 11])
+def test_a_map_of_many_kinds_drops_none_and_no_two_look_alike(count):
+    words = list("abcdefghijk"[:count])
+    ax = plots.word_map(torch.randn(count, 2, generator=torch.Generator().manual_seed(0)), words=words, kinds=words)
+    assert [group.get_label() for group in ax.collections] == words
+    looks = {(str(group.get_facecolor()), str(group.get_paths()[0].vertices)) for group in ax.collections}
+    assert len(looks) == count
