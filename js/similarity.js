@@ -31,7 +31,7 @@ const HINT = "Point at the curve to read a value; click to choose that position.
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
-  const words = description("tb-description");
+  const words = description("tb-description tb-description-similarity");
   const drawing = { axes: shapes(), curve: shapes(), marks: shapes() };
   const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
   const label = "Similarity of the chosen position with every other";
