@@ -73,6 +73,30 @@ class EvenInt(traitlets.Int):
         return value
 
 
+class PairView(View):
+    """A view of one `pair` of the columns of its `d_model`, which a subclass has; `last_pair` is the end of the slider."""
+
+    pair = traitlets.Int(0).tag(sync=True)
+    last_pair = traitlets.Int().tag(sync=True)
+
+    def __init__(self, **traits: object) -> None:
+        super().__init__(**traits)
+        self._limit()
+
+    @traitlets.validate("pair")
+    def _check_pair(self, proposal: dict) -> int:
+        last = self.d_model // 2 - 1
+        if not 0 <= proposal["value"] <= last:
+            raise traitlets.TraitError(f"pair must be from 0 to {last} at d_model = {self.d_model}, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("d_model")
+    def _limit(self, change: object = None) -> None:
+        """Fewer pairs take a choice outside along to the last that is left."""
+        self.last_pair = self.d_model // 2 - 1
+        self.pair = min(self.pair, self.last_pair)
+
+
 class Explorer(ipywidgets.VBox):
     """Controls above their view, reachable as `.view`; where no script runs, a figure of its state stands in."""
 

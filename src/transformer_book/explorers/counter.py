@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import torch
 import traitlets
-from ipywidgets import IntSlider, jslink
+from ipywidgets import jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, View, linked, static
+from transformer_book.explorers.base import Explorer, View, slider, static
 from transformer_book.positional_encoding import encode_positions, positional_encoding
 
 FEWEST, MOST = 3, 7
@@ -58,13 +58,11 @@ def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:
     Raises TraitError for `digits` outside 3..7 and a `position` outside 0..2**digits - 1.
     """
     view = CounterView(digits=digits, position=position)
-    place = IntSlider(view.position, 0, view.last_position, description="position", **CONTROL)
-    count = IntSlider(view.digits, FEWEST, MOST, description="digits", **CONTROL)
-    jslink((view, "last_position"), (place, "max"))
     controls = [
-        linked(view, "digits", count, tooltip="how many binary digits, and how many pairs of columns"),
-        linked(view, "position", place, tooltip="the position to write down"),
+        slider(view, "digits", FEWEST, MOST, 1, "how many binary digits, and how many pairs of columns"),
+        slider(view, "position", 0, view.last_position, 1, "the position to write down"),
     ]
+    jslink((view, "last_position"), (controls[1], "max"))
     return Explorer(
         "counter",
         controls,

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import seaborn as sns
 import torch
 import traitlets
-from ipywidgets import Dropdown, IntSlider
+from ipywidgets import Dropdown
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.checks import check_numbers, check_size, check_words
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, static
+from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, slider, static
 
 DECIMALS = 4
 NEAREST = "the nearest"
@@ -112,11 +112,10 @@ def embedding_explorer(
         others=[NEAREST, *words],
         other=other,
     )
-    slider = IntSlider(step, 0, view.last_step, view.every, description="step", **CONTROL)
     menu = Dropdown(options=view.words, index=view.word_index, description="word", **CONTROL)
     second = Dropdown(options=view.others, index=view.other_index, description="compare with", **CONTROL)
     controls = [
-        linked(view, "step", slider, tooltip="how many steps of training the words have behind them"),
+        slider(view, "step", 0, view.last_step, view.every, "how many steps of training the words have behind them"),
         linked(view, "word_index", menu, source="index", tooltip="the word to look at"),
         linked(view, "other_index", second, source="index", tooltip="the word to measure its distance from"),
         choices(view, "start", view.starts, description="start", tooltip="the random numbers that the training began with"),

@@ -12,7 +12,7 @@ from matplotlib.patches import Arc, Circle
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import EvenInt, Explorer, View, slider, static
+from transformer_book.explorers.base import EvenInt, Explorer, PairView, slider, static
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 
@@ -22,33 +22,14 @@ FARTHEST = 20
 TURN = sns.color_palette("colorblind")[4]
 
 
-class RotationView(View):
+class RotationView(PairView):
     """Traits: `d_model`, the `position` p, the `offset` k, and the `pair` whose clock is the large one."""
 
     _esm = static("rotation.js")
     d_model = EvenInt(8, min=2, max=WIDEST).tag(sync=True)
     position = traitlets.Int(2, min=0, max=LAST_POSITION).tag(sync=True)
     offset = traitlets.Int(5, min=-FARTHEST, max=FARTHEST).tag(sync=True)
-    pair = traitlets.Int(0).tag(sync=True)
-    last_pair = traitlets.Int(3).tag(sync=True)
     base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        self._limit()
-
-    @traitlets.validate("pair")
-    def _check_pair(self, proposal: dict) -> int:
-        last = self.d_model // 2 - 1
-        if not 0 <= proposal["value"] <= last:
-            raise traitlets.TraitError(f"pair must be from 0 to {last} at d_model = {self.d_model}, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.observe("d_model")
-    def _limit(self, change: object = None) -> None:
-        """Fewer pairs take a choice outside along to the last one."""
-        self.last_pair = self.d_model // 2 - 1
-        self.pair = min(self.pair, self.last_pair)
 
     @property
     def value(self) -> Tensor:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import EvenInt, Explorer, View, linked, slider, static
+from transformer_book.explorers.base import EvenInt, Explorer, PairView, linked, slider, static
 from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions
 
@@ -21,30 +21,17 @@ LAST_POSITION = 30
 MOST_DOTS = 64
 
 
-class WavesView(View):
+class WavesView(PairView):
     """Traits: `d_model`, the `pair` of columns, the `position` chosen, and whether the axis is `one_wavelength` long."""
 
     _esm = static("waves.js")
     d_model = EvenInt(4, min=2, max=WIDEST).tag(sync=True)
-    pair = traitlets.Int(0).tag(sync=True)
     position = traitlets.Int(6).tag(sync=True)
     one_wavelength = traitlets.Bool(False).tag(sync=True)
-    last_pair = traitlets.Int(1).tag(sync=True)
     last_position = traitlets.Int(LAST_POSITION).tag(sync=True)
     window = traitlets.Int(LAST_POSITION, read_only=True).tag(sync=True)
     most_dots = traitlets.Int(MOST_DOTS, read_only=True).tag(sync=True)
     base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        self._limit()
-
-    @traitlets.validate("pair")
-    def _check_pair(self, proposal: dict) -> int:
-        last = self.d_model // 2 - 1
-        if not 0 <= proposal["value"] <= last:
-            raise traitlets.TraitError(f"pair must be from 0 to {last} at d_model = {self.d_model}, got {proposal['value']}")
-        return proposal["value"]
 
     @traitlets.validate("position")
     def _check_position(self, proposal: dict) -> int:
@@ -55,9 +42,8 @@ class WavesView(View):
 
     @traitlets.observe("d_model", "pair", "one_wavelength")
     def _limit(self, change: object = None) -> None:
-        """Fewer pairs or a shorter axis take a choice outside along to the last that is left."""
-        self.last_pair = self.d_model // 2 - 1
-        self.pair = min(self.pair, self.last_pair)
+        """A shorter axis takes a choice beyond its end along to the last position that is left."""
+        super()._limit()
         self.last_position = math.floor(self.end)
         self.position = min(self.position, self.last_position)
 
