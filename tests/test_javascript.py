@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from transformer_book.attention import scaled_dot_product_attention
 from transformer_book.explorers import counter_explorer, one_hot_explorer, positional_encoding_explorer, similarity_explorer
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
@@ -212,3 +213,27 @@ def test_digits_and_waves_are_torchs_and_so_is_the_step_to_the_next_position():
         assert step["flipped"] == flipped
         assert step["digits"] == pytest.approx((now.value - after.value)[:count].norm().item(), abs=1e-6)
         assert step["waves"] == pytest.approx((waves[1] - waves[0]).norm().item(), abs=1e-12)
+
+
+def test_attention_is_torchs_with_any_mask():
+    chance = torch.Generator().manual_seed(11)
+    questions, cases = [], []
+    for at in range(40):
+        queries, keys, d_k, d_v = torch.randint(1, 12, (4,), generator=chance).tolist()
+        q, k, v = (4 * torch.randn(shape, generator=chance, dtype=torch.float64) for shape in ((queries, d_k), (keys, d_k), (keys, d_v)))
+        mask = torch.rand(queries, keys, generator=chance) < 0.6 if at % 2 else None
+        if mask is not None:
+            mask[0] = False
+        root = d_k**0.5 if at % 3 else 1
+        cases.append((q, k, v, mask, root))
+        how = {"scale": at % 3 > 0} | ({} if mask is None else {"mask": mask.tolist()})
+        questions += [["attend", q.tolist(), k.tolist(), how], ["multiply", q.tolist(), k.T.tolist()]]
+    answers = iter(ask(questions))
+    for q, k, v, mask, root in cases:
+        found = {name: torch.tensor(rows, dtype=torch.float64) for name, rows in next(answers).items()}
+        assert torch.allclose(torch.tensor(next(answers), dtype=torch.float64), q @ k.T, atol=1e-10)
+        assert torch.allclose(found["scores"], q @ k.T, atol=1e-10)
+        assert torch.allclose(found["scaled"], q @ k.T / root, atol=1e-10)
+        _, weights = scaled_dot_product_attention(q * q.shape[-1] ** 0.5 / root, k, v, mask)
+        assert torch.allclose(found["weights"], weights, atol=1e-12)
+        assert mask is None or not found["weights"][0].any()

@@ -1,6 +1,7 @@
 // Answers questions put on standard input, one JSON array [function, ...arguments] a line, with what the explorers
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
+import { attend, multiply } from "../../js/lib/attention.js";
 import { binaryDigits, step } from "../../js/lib/counter.js";
 import { atHome, neighbours } from "../../js/lib/embedding.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
@@ -12,6 +13,8 @@ import { follow, readSentence } from "../../js/lib/worked_example.js";
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
   atHome,
+  attend,
+  multiply,
   encode,
   neighbours,
   binaryDigits,

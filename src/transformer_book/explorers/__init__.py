@@ -1,5 +1,6 @@
 """The book's explorers: each function returns an ipywidget that also lives in a page without a kernel."""
 
+from transformer_book.explorers.attention import attention_explorer
 from transformer_book.explorers.counter import counter_explorer
 from transformer_book.explorers.embedding import embedding_explorer
 from transformer_book.explorers.one_hot import one_hot_explorer
@@ -10,6 +11,7 @@ from transformer_book.explorers.similarity import similarity_explorer
 from transformer_book.explorers.waves import waves_explorer
 
 __all__ = [
+    "attention_explorer",
     "counter_explorer",
     "embedding_explorer",
     "one_hot_explorer",

@@ -121,9 +121,12 @@ class Explorer(ipywidgets.VBox):
         return {**data, image: figure}, {image: {"alt": self._alt()}}
 
 
-def choice(view: View, name: str) -> None:
-    """Keep `view.<name>`, one of the names in `view.<name>s`, and the synchronised `<name>_index` in agreement."""
-    names = list(getattr(view, f"{name}s"))
+def choice(view: View, name: str, plural: str | None = None) -> None:
+    """Keep `view.<name>`, one of the names in `view.<name>s`, and the synchronised `<name>_index` in agreement.
+
+    `plural` is where the names are if not there.
+    """
+    names = list(getattr(view, plural or f"{name}s"))
     traitlets.link((view, name), (view, f"{name}_index"), transform=(names.index, names.__getitem__))
 
 

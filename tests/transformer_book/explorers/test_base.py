@@ -30,6 +30,10 @@ MESSAGES = [
     (explorers.rotation_explorer, {"pair": 7, "last_pair": 7, "position": 50, "offset": -20, "d_model": 16}),
     (explorers.similarity_explorer, {"window_index": 1, "last_position": 2000, "position": 1500}),
     (explorers.similarity_explorer, {"position": 2000, "d_model": 512, "last_position": 2000, "window_index": 1}),
+    (
+        explorers.attention_explorer,
+        {"query_index": 0, "sentence_index": 1, "mask_index": 1, "stage_index": 4, "scale": False, "positions": False},
+    ),
     (word_map, {"step": 20, "start_index": 1, "word_index": 1}),
 ]
 
@@ -42,7 +46,8 @@ def test_changes_that_arrive_together_are_all_taken(explorer, message):
     for name in message:
         if name.endswith("_index"):
             name = name.removesuffix("_index")
-            assert getattr(view, name) == getattr(view, f"{name}s")[message[f"{name}_index"]]
+            names = getattr(view, "words" if name == "query" else f"{name}s")
+            assert getattr(view, name) == names[message[f"{name}_index"]]
 
 
 def test_a_window_that_grew_in_a_message_shows_all_its_positions():

@@ -1,0 +1,55 @@
+/** Attention in numbers, as `transformer_book.attention` defines it; the tests hold both together. */
+
+/** @typedef {number[][]} Matrix rows of numbers */
+/** @typedef {boolean[][]} Mask true where a query (row) may attend to a key (column) */
+
+/** @param {number[]} left @param {number[]} right */
+export const dot = (left, right) => left.reduce((sum, value, at) => sum + value * right[at], 0);
+
+/** @param {Matrix} matrix @param {number} column */
+export const columnOf = (matrix, column) => matrix.map((row) => row[column]);
+
+/**
+ * The product of two matrices.
+ * @param {Matrix} left @param {Matrix} right @returns {Matrix}
+ */
+export function multiply(left, right) {
+  const columns = right[0].map((_, column) => columnOf(right, column));
+  return left.map((row) => columns.map((column) => dot(row, column)));
+}
+
+/**
+ * How well each key fits each query: q k^T.
+ * @param {Matrix} q @param {Matrix} k @returns {Matrix}
+ */
+export const compare = (q, k) => q.map((query) => k.map((key) => dot(query, key)));
+
+/**
+ * Each query may attend to its own place and to those before it.
+ * @param {number} length @returns {Mask}
+ */
+export const causalMask = (length) => Array.from({ length }, (_, row) => Array.from({ length }, (_, column) => column <= row));
+
+/**
+ * Softmax over what is allowed of a row of scores: 0 elsewhere, and everywhere if nothing is allowed.
+ * @param {number[]} scores @param {boolean[]} [allowed]
+ */
+export function shares(scores, allowed) {
+  const open = scores.filter((_, at) => allowed?.[at] ?? true);
+  const highest = Math.max(...open);
+  const grown = scores.map((score, at) => (allowed?.[at] ?? true ? Math.exp(score - highest) : 0));
+  const sum = grown.reduce((total, value) => total + value, 0);
+  return sum === 0 ? grown : grown.map((value) => value / sum);
+}
+
+/**
+ * Every stage from queries and keys to the weights.
+ * @param {Matrix} q @param {Matrix} k @param {{ scale?: boolean, mask?: Mask | undefined }} [how] scale: divide by the root of d_k
+ * @returns {{ scores: Matrix, scaled: Matrix, weights: Matrix }}
+ */
+export function attend(q, k, { scale = true, mask } = {}) {
+  const scores = compare(q, k);
+  const divisor = scale ? Math.sqrt(q[0].length) : 1;
+  const scaled = scores.map((row) => row.map((score) => score / divisor));
+  return { scores, scaled, weights: scaled.map((row, at) => shares(row, mask?.[at])) };
+}
