@@ -16,6 +16,7 @@ EXPLORERS = {
     "04_positional_encoding": 2,
     "05_i_am_a_robot": 1,
     "06_geometry": 4,
+    "07_softmax_and_relu": 0,
 }
 CHAPTERS = list(EXPLORERS)
 ALIVE = [chapter for chapter, count in EXPLORERS.items() if count]

@@ -1,0 +1,65 @@
+"""Scores that become shares, and a line that gets a corner."""
+from __future__ import annotations
+
+from itertools import cycle
+
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.axes import Axes
+from torch import Tensor
+
+from transformer_book.plots.style import COSINE, INK, PAPER, SINE, array, axes, style
+
+
+def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.ndarray:
+    """Lists of numbers `(names,)` side by side under their titles, a bar with its number for each name. Gives the Axes."""
+    with style():
+        panels = plt.subplots(1, len(series), figsize=(6.8, 2.6), squeeze=False)[1][0]
+    for (title, values), ax in zip(series.items(), panels, strict=True):
+        drawn = ax.bar(names, array(values), color=SINE)
+        ax.bar_label(drawn, fmt=f"%.{digits}f", padding=2, fontsize=8)
+        ax.axhline(0, color=INK, linewidth=0.8)
+        ax.margins(y=0.15)
+        ax.set_title(title, loc="left")
+        ax.tick_params(length=0)
+        sns.despine(ax=ax, bottom=True)
+    return panels
+
+
+def shares(
+    x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
+) -> Axes:
+    """The shares `(count,)` of some scores as x moves, from 0 to 1, each with its name at its right end."""
+    ax = ax or axes(width=6.4, height=3.2)
+    places = array(x)
+    lines = zip(series.items(), cycle(sns.color_palette("colorblind")), cycle(["-", "--", "-.", ":"]))
+    for (name, values), colour, line in lines:
+        ax.plot(places, array(values), color=colour, linestyle=line, label=name)
+        beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 9}
+        ax.annotate(name, (places[-1], array(values)[-1]), color=INK, **beside)
+    ax.set(xlabel="x", ylabel="share", xlim=(places[0], places[-1]), ylim=(0, 1))
+    ax.set_title(title or "", loc="left")
+    sns.despine(ax=ax)
+    return ax
+
+
+def hinge(x: Tensor, *, output: Tensor, slope: Tensor) -> np.ndarray:
+    """A function that bends at 0 and, below it, its gradient, which jumps there. Gives the two Axes.
+
+    A full dot is the gradient at 0, an empty one the value on the other side.
+    """
+    places, steepness = array(x), array(slope)
+    with style():
+        panels = plt.subplots(2, 1, figsize=(6.4, 3.8), sharex=True, height_ratios=[2, 1])[1]
+    panels[0].plot(places, array(output), color=SINE)
+    panels[0].set_ylabel("output")
+    left, right, at = places <= 0, places >= 0, places == 0
+    for side, value in ((left, steepness[0]), (right, steepness[-1])):
+        panels[1].plot(places[side], np.where(at, value, steepness)[side], color=COSINE)
+        panels[1].plot(0, value, "o", color=COSINE, markerfacecolor=PAPER)
+    panels[1].plot(0, steepness[at].item(), "o", color=COSINE)
+    panels[1].set(xlabel="x", ylabel="gradient", ylim=(-0.2, 1.2), yticks=[0, 1])
+    for ax in panels:
+        sns.despine(ax=ax)
+    return panels

@@ -1,0 +1,87 @@
+"""The judge of chapter 7's exercise: right answers pass, each well-known slip is called by its name."""
+import math
+
+import pytest
+import torch
+
+from transformer_book.exercises import review_softmax
+
+
+def with_shift(shift):
+    """Softmax along the rows after taking something off the scores."""
+
+    def attempt(scores, temperature):
+        scores = (scores - shift(scores)) / temperature
+        return scores.exp() / scores.exp().sum(dim=1, keepdim=True)
+
+    return attempt
+
+
+def without_keepdim(scores, temperature):
+    heights = (scores / temperature).exp()
+    return heights / heights.sum(dim=1)
+
+
+def by_hand(scores, temperature):
+    shares = []
+    for row in scores.tolist():
+        heights = [math.exp((score - max(row)) / temperature) for score in row]
+        shares.append([height / sum(heights) for height in heights])
+    return shares
+
+
+def in_place(scores, temperature):
+    scores -= scores.amax(1, keepdim=True)
+    return scores.div_(temperature).softmax(1)
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        by_hand,
+        in_place,
+        with_shift(lambda s: s.amax(1, keepdim=True)),
+        lambda s, t: torch.softmax(s / t, dim=1),
+        lambda s, t: torch.softmax(s.double() / t, dim=-1).numpy(),
+        lambda s, t: (s / t - (s / t).logsumexp(1, keepdim=True)).exp(),
+    ],
+)
+def test_right_shares_are_right(right):
+    assert review_softmax(right) == "Right!"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (lambda s, t: torch.softmax(s / t, dim=0), "down the columns"),
+        (lambda s, t: torch.softmax((s / t).flatten(), dim=0).view_as(s), "share a single one"),
+        (without_keepdim, "without keepdim=True"),
+        (lambda s, t: s / s.sum(), "by the sum of the whole table"),
+        (lambda s, t: s / s.sum(1, keepdim=True), "divide the scores themselves, and they may be negative"),
+        (lambda s, t: (s / t) / (s / t).sum(1, keepdim=True), "divide the scores themselves, and they may be negative"),
+        (lambda s, t: s.clamp(min=0) / s.clamp(min=0).sum(1, keepdim=True), "cut at zero"),
+        (lambda s, t: s**2 / (s**2).sum(1, keepdim=True), "square"),
+        (lambda s, t: (s / t).exp(), "still to be divided"),
+        (lambda s, t: torch.softmax(s, 1), "temperature is missing"),
+        (lambda s, t: torch.softmax(s * t, 1), "do not multiply"),
+        (lambda s, t: torch.softmax(s, 1) / t, "not the shares"),
+        (lambda s, t: torch.softmax(-s / t, 1), "larger share to the smaller score"),
+        (lambda s, t: torch.log_softmax(s / t, 1), "logarithm"),
+        (lambda s, t: torch.sigmoid(s / t), "sigmoid"),
+        (lambda s, t: torch.nn.functional.one_hot(s.argmax(1), 4), "argmax"),
+        (lambda s, t: 2 ** (s / t) / (2 ** (s / t)).sum(1, keepdim=True), "powers of 2"),
+        (with_shift(lambda s: 0), "your exponentials overflow"),
+        (lambda s, t: with_shift(lambda s: 0)(s.double(), t), "your exponentials overflow"),
+        (with_shift(lambda s: s.max()), "its own largest score"),
+        (with_shift(lambda s: s.amin(1, keepdim=True)), "nothing less"),
+        (with_shift(lambda s: s.mean(1, keepdim=True)), "nothing less"),
+        (lambda s, t: torch.softmax(s / t, 1)[0], "yours have the shape (4,)"),
+        (lambda s, t: torch.full_like(s, 0.25), "of the scores [0.5, -0.25, 2.0, 4.0] at temperature 0.5, number 3 (from 0) gets 0.9809, and you give 0.2500"),
+        (lambda s, t: torch.full_like(s, math.nan), "you give nan"),
+        (lambda s, t: None, "must return a matrix"),
+        (lambda s, t: 1 / 0, "raised ZeroDivisionError"),
+    ],
+)
+def test_a_slip_of_the_softmax_is_called_by_its_name(wrong, verdict):
+    answer = review_softmax(wrong)
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())

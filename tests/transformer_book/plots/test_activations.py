@@ -1,0 +1,39 @@
+"""Shares and corners, read through their artists."""
+import pytest
+import torch
+from matplotlib.colors import to_rgba
+
+from transformer_book import plots
+from transformer_book.activations import relu, softmax
+
+
+def test_bars_stand_under_their_titles_with_their_numbers():
+    scores = torch.tensor([0.0, 2.0, -2.0, 1.0])
+    panels = plots.bars({"score": scores, "share": softmax(scores)}, names=["A", "B", "C", "D"])
+    assert [ax.get_title(loc="left") for ax in panels] == ["score", "share"]
+    assert [bar.get_height() for bar in panels[0].patches] == [0, 2, -2, 1]
+    assert [text.get_text() for text in panels[1].texts] == ["0.0889", "0.6572", "0.0120", "0.2418"]
+    assert [label.get_text() for label in panels[1].get_xticklabels()] == ["A", "B", "C", "D"]
+
+
+def test_shares_are_curves_named_at_their_right_ends():
+    x = torch.linspace(-1, 1, 5)
+    series = {"x": x.sigmoid(), "rival": 1 - x.sigmoid()}
+    ax = plots.shares(x, series=series, title="two")
+    for line, text, (name, values) in zip(ax.lines, ax.texts, series.items(), strict=True):
+        assert line.get_ydata().tolist() == values.double().tolist()
+        assert text.get_text() == name and text.xy == (1, pytest.approx(values[-1].item()))
+    assert (ax.get_ylim(), ax.get_title(loc="left")) == ((0, 1), "two")
+    assert plots.shares(x, series=series, ax=ax) is ax
+
+
+def test_a_hinge_shows_which_gradient_is_taken_at_the_corner():
+    x = torch.arange(-2.0, 3.0, requires_grad=True)
+    relu(x).sum().backward()
+    above, below = plots.hinge(x, output=relu(x), slope=x.grad)
+    assert above.lines[0].get_ydata().tolist() == [0, 0, 0, 1, 2]
+    left, empty_left, right, empty_right, taken = below.lines
+    assert (left.get_ydata().tolist(), right.get_ydata().tolist()) == ([0, 0, 0], [1, 1, 1])
+    assert left.get_xdata()[-1] == right.get_xdata()[0] == 0
+    assert (empty_right.get_ydata(), taken.get_ydata()) == ([1], [0])
+    assert to_rgba(empty_right.get_markerfacecolor()) == to_rgba(plots.PAPER) != to_rgba(taken.get_markerfacecolor())
