@@ -18,8 +18,8 @@ TEMPERATURES = (0.5, 2.0)
 def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> str:
     """Judge `attempt(scores, temperature)`, the shares along each row of a table; a slip of chapter 7 is called by name.
 
-    >>> review_softmax(lambda scores, temperature: softmax(scores, 0, temperature))
-    'Not yet: each row is a cake of its own, and yours sum to 1 down the columns.'
+    >>> review_softmax(lambda scores, temperature: softmax(scores, 1))
+    'Not yet: the temperature is missing.'
     """
     verdicts: dict[str, Callable[[Tensor, float], Tensor]] = {
         "Right!": lambda s, t: softmax(s, 1, t),
