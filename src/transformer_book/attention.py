@@ -94,27 +94,30 @@ def check_attention(q: object, k: object, v: object, mask: object) -> None:
     check_fit(mask, q=q, k=k, v=v)
 
 
-def check_fit(mask: object, **vectors: Tensor) -> None:
-    """Refuse queries, keys and values (in this order, by their names) and a mask that do not fit one another."""
-    (_, query), (key_name, key), (value_name, value) = vectors.items()
-    if key.shape[-2] != value.shape[-2]:
-        raise ValueError(
-            f"{value_name} must have as many rows as {key_name}, {key.shape[-2]}, got {value.shape[-2]}"
-        )
-    leading = [x.shape[:-2] for x in vectors.values()]
+def check_fit(mask: object, *, mask_name: str = "mask", **vectors: Tensor) -> None:
+    """Refuse queries, keys and, where given, values (in this order, by their names) and a mask that do not fit one another."""
+    query, key, *values = vectors.values()
+    for name, value in list(vectors.items())[2:]:
+        if key.shape[-2] != value.shape[-2]:
+            raise ValueError(f"{name} must have as many rows as {list(vectors)[1]}, {key.shape[-2]}, got {value.shape[-2]}")
+    leading = [x.shape[:-2] for x in (query, key, *values)]
     try:
         leading = torch.broadcast_shapes(*leading)
     except RuntimeError:
         shapes = ", ".join(str(tuple(shape)) for shape in leading)
         raise ValueError(f"{', '.join(vectors)} must have leading axes that broadcast, got {shapes}") from None
-    if mask is None:
-        return
-    allowed = f"True where attending is allowed, that broadcasts to {(*leading, query.shape[-2], key.shape[-2])}"
+    if mask is not None:
+        check_mask(mask_name, mask, (*leading, query.shape[-2], key.shape[-2]))
+
+
+def check_mask(name: str, mask: object, shape: tuple[int, ...]) -> None:
+    """Refuse what is not a boolean tensor that broadcasts to a shape."""
+    allowed = f"True where attending is allowed, that broadcasts to {shape}"
     if not isinstance(mask, Tensor):
-        raise TypeError(f"mask must be a boolean tensor, {allowed}, got {type(mask).__name__}")
+        raise TypeError(f"{name} must be a boolean tensor, {allowed}, got {type(mask).__name__}")
     if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be a boolean tensor, {allowed}, got {mask.dtype}")
+        raise TypeError(f"{name} must be a boolean tensor, {allowed}, got {mask.dtype}")
     try:
-        mask.expand(*leading, query.shape[-2], key.shape[-2])
+        mask.expand(shape)
     except RuntimeError:
-        raise ValueError(f"mask must be a boolean tensor, {allowed}, got {tuple(mask.shape)}") from None
+        raise ValueError(f"{name} must be a boolean tensor, {allowed}, got {tuple(mask.shape)}") from None

@@ -44,6 +44,12 @@ def check_number(name: str, value: object, *, above: float | None = None, least:
         raise ValueError(f"{name} must be {allowed}, got {value!r}")
 
 
+def check_flag(name: str, value: object) -> None:
+    """Refuse what is not True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, got {value!r} of type {type(value).__name__}")
+
+
 def check_dtype(dtype: object) -> None:
     """Refuse what is not a floating-point dtype of torch."""
     if dtype not in FLOAT_DTYPES:
@@ -110,6 +116,28 @@ def check_vectors(name: str, x: object, d_model: int) -> None:
     check_floats(name, x)
     if x.dim() < 2 or x.shape[-1] != d_model:
         raise ValueError(f"{name} must have the shape (..., seq_len, {d_model}), got {tuple(x.shape)}")
+
+
+def check_rows(name: str, x: object, weight: Tensor) -> None:
+    """Refuse what is not a floating-point tensor of shape (..., d_model) that a module with this weight can take."""
+    check_floats(name, x)
+    if x.dim() == 0 or x.shape[-1] != weight.shape[-1]:
+        raise ValueError(f"{name} must have the shape (..., {weight.shape[-1]}), got {tuple(x.shape)}")
+    check_same_dtype(name, x, weight)
+
+
+def check_sequence(name: str, x: object, weight: Tensor) -> None:
+    """Refuse what is not such a tensor of at least one row, (..., seq_len, d_model)."""
+    check_vectors(name, x, weight.shape[-1])
+    if x.shape[-2] == 0:
+        raise ValueError(f"{name} must hold at least one row, got {tuple(x.shape)}")
+    check_same_dtype(name, x, weight)
+
+
+def check_same_dtype(name: str, x: Tensor, weight: Tensor) -> None:
+    """Refuse another dtype than that of the module's weights, where autocast does not see to it."""
+    if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
+        raise TypeError(f"{name} must have the dtype of the module, {weight.dtype}, got {x.dtype}")
 
 
 def check_words(name: str, tokens: object, *, least: int = 0, distinct: bool = False) -> None:

@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from transformer_book.attention import check_fit, scaled_dot_product_attention
-from transformer_book.checks import check_number, check_size, check_vectors
+from transformer_book.checks import check_number, check_sequence, check_size
+from transformer_book.from_torch import check_module, copied
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
@@ -77,17 +78,10 @@ class MultiHeadAttention(nn.Module):
         `kdim` or `vdim` other than `embed_dim`, `add_bias_kv` and `add_zero_attn`.
         """
         check_torch_module(module)
-        bias = module.in_proj_bias is not None
-        with torch.device("meta"):    # nothing to fill with random numbers: the copies take their place
-            ours = cls(module.embed_dim, module.num_heads, module.dropout, bias)
-        names = ("w_q", "w_k", "w_v", "w_o")
-        weights = (*module.in_proj_weight.chunk(3), module.out_proj.weight)
-        copies = {f"{name}.weight": weight.detach().clone() for name, weight in zip(names, weights, strict=True)}
-        if bias:
-            biases = (*module.in_proj_bias.chunk(3), module.out_proj.bias)
-            copies |= {f"{name}.bias": values.detach().clone() for name, values in zip(names, biases, strict=True)}
-        ours.load_state_dict(copies, assign=True)
-        return ours.train(module.training)
+        return copied(
+            cls, module, d_model=module.embed_dim, n_heads=module.num_heads, dropout=module.dropout,
+            bias=module.in_proj_bias is not None,
+        )
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, need_weights: bool = False
@@ -140,18 +134,13 @@ def check_heads(d_model: object, n_heads: object) -> None:
 def check_inputs(query: object, key: object, value: object, mask: object, weight: Tensor) -> None:
     """Refuse vectors of another width or dtype than the weights', and shapes that do not fit one another."""
     for name, x in (("query", query), ("key", key), ("value", value)):
-        check_vectors(name, x, weight.shape[1])
-        if x.shape[-2] == 0:
-            raise ValueError(f"{name} must hold at least one row, got {tuple(x.shape)}")
-        if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
-            raise TypeError(f"{name} must have the dtype of the module, {weight.dtype}, got {x.dtype}")
+        check_sequence(name, x, weight)
     check_fit(mask, query=query, key=key, value=value)
 
 
 def check_torch_module(module: object) -> None:
     """Refuse what is not torch's module, or one with more than this one has a place for."""
-    if not isinstance(module, nn.MultiheadAttention):
-        raise TypeError(f"module must be an nn.MultiheadAttention, got {type(module).__name__}")
+    check_module(module, nn.MultiheadAttention)
     for name, value, allowed in (
         ("batch_first", module.batch_first, True),
         ("kdim", module.kdim, module.embed_dim),

@@ -1,0 +1,180 @@
+"""The decoder: each word attends to the words before it and to everything the encoder gave; and the whole machine.
+
+Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1 and 3.2.3.
+"""
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from transformer_book.attention import causal_mask, check_fit, check_mask
+from transformer_book.checks import check_flag, check_sequence, check_size
+from transformer_book.encoder import Encoder, FeedForward, LayerNorm
+from transformer_book.from_torch import check_module, copied, layer_sizes, stack_sizes
+from transformer_book.multi_head_attention import MultiHeadAttention
+
+
+class DecoderLayer(nn.Module):
+    """Attention to the words so far, attention to the memory, a small network for each row, all added to what came in:
+    `nn.TransformerDecoderLayer`.
+
+    With `norm_first=False`, as in 2017, x becomes norm(x + sublayer(x)); with `norm_first=True`, x + sublayer(norm(x)).
+    The sublayers are `self_attention`, `cross_attention` (queries from x, keys and values from the memory) and
+    `feed_forward`, the norms `norm_1`, `norm_2` and `norm_3`. In training, `dropout` acts on the weights of both
+    attentions, inside the feed-forward network and on what each sublayer adds.
+
+    >>> layer = DecoderLayer(d_model=4, n_heads=2, d_ff=16)
+    >>> layer(torch.zeros(5, 3, 4), torch.zeros(5, 7, 4), self_mask=causal_mask(3)).shape
+    torch.Size([5, 3, 4])
+
+    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, a `d_model` that `n_heads` does not
+    divide, a dropout outside [0, 1) and flags that are not True or False.
+    """
+
+    def __init__(
+        self, d_model: int, n_heads: int, d_ff: int, dropout: float = 0.0, norm_first: bool = False, bias: bool = True
+    ) -> None:
+        check_flag("norm_first", norm_first)
+        super().__init__()
+        self.norm_first = norm_first
+        self.self_attention, self.cross_attention = (MultiHeadAttention(d_model, n_heads, dropout, bias) for _ in range(2))
+        self.feed_forward = FeedForward(d_model, d_ff, dropout, bias)
+        self.norm_1, self.norm_2, self.norm_3 = (LayerNorm(d_model, bias=bias) for _ in range(3))
+        self.dropout = nn.Dropout(dropout)
+
+    @classmethod
+    def from_torch(cls, module: nn.TransformerDecoderLayer) -> DecoderLayer:
+        """A copy of torch's layer that shares no memory with it: same weights, order of norms, dtype, device and mode.
+
+        Raises TypeError for anything else, ValueError for `batch_first=False`, an activation other than ReLU, and
+        dropouts that differ.
+        """
+        check_module(module, nn.TransformerDecoderLayer)
+        return copied(cls, module, **layer_sizes(module))
+
+    def forward(
+        self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
+    ) -> Tensor:
+        """`x` (..., target_len, d_model) and `memory` (..., source_len, d_model) to the shape of `x`.
+
+        The boolean masks, True where attending is allowed, broadcast to (..., target_len, target_len) and
+        (..., target_len, source_len). The layer itself hides nothing: for words in a row pass `causal_mask` as `self_mask`.
+
+        Raises TypeError or ValueError for what does not fit.
+        """
+        check_sequence("x", x, self.norm_1.scale)
+        check_sequence("memory", memory, self.norm_1.scale)
+        check_fit(self_mask, mask_name="self_mask", x=x, keys=x)
+        check_fit(cross_mask, mask_name="cross_mask", x=x, memory=memory)
+        if self.norm_first:
+            y = self.norm_1(x)                                                      # (..., target_len, d_model)
+            x = x + self.dropout(self.self_attention(y, y, y, self_mask))
+            y = self.norm_2(x)
+            x = x + self.dropout(self.cross_attention(y, memory, memory, cross_mask))
+            return x + self.dropout(self.feed_forward(self.norm_3(x)))
+        x = self.norm_1(x + self.dropout(self.self_attention(x, x, x, self_mask)))
+        x = self.norm_2(x + self.dropout(self.cross_attention(x, memory, memory, cross_mask)))
+        return self.norm_3(x + self.dropout(self.feed_forward(x)))                  # (..., target_len, d_model)
+
+
+class Decoder(nn.Module):
+    """`n_layers` decoder layers in a row, each with weights of its own, all with the same memory: `nn.TransformerDecoder`.
+
+    `layers` holds them; with `final_norm` a LayerNorm, `norm`, comes after the last.
+
+    >>> decode = Decoder(d_model=4, n_heads=2, d_ff=16, n_layers=6)
+    >>> decode(torch.zeros(5, 3, 4), torch.zeros(5, 7, 4), self_mask=causal_mask(3)).shape
+    torch.Size([5, 3, 4])
+
+    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, and as DecoderLayer does.
+    """
+
+    def __init__(
+        self, d_model: int, n_heads: int, d_ff: int, n_layers: int, dropout: float = 0.0, norm_first: bool = False,
+        final_norm: bool = False, bias: bool = True,
+    ) -> None:
+        check_size("n_layers", n_layers)
+        check_flag("final_norm", final_norm)
+        super().__init__()
+        self.layers = nn.ModuleList(DecoderLayer(d_model, n_heads, d_ff, dropout, norm_first, bias) for _ in range(n_layers))
+        self.norm = LayerNorm(d_model, bias=bias) if final_norm else None
+
+    @classmethod
+    def from_torch(cls, module: nn.TransformerDecoder) -> Decoder:
+        """A copy of torch's stack that shares no memory with it: see `DecoderLayer.from_torch`."""
+        check_module(module, nn.TransformerDecoder)
+        return copied(cls, module, **stack_sizes(module, nn.TransformerDecoderLayer))
+
+    def forward(
+        self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
+    ) -> Tensor:
+        """`x` (..., target_len, d_model) to the same shape, through every layer with the same `memory` and masks (see
+        DecoderLayer)."""
+        for layer in self.layers:
+            x = layer(x, memory, self_mask, cross_mask)                             # (..., target_len, d_model)
+        return x if self.norm is None else self.norm(x)                             # (..., target_len, d_model)
+
+
+class Transformer(nn.Module):
+    """An encoder for the source, a decoder for the target, each with a final norm: `nn.Transformer`.
+
+    It takes and gives vectors: words become vectors before it (embedding + positional encoding) and words again after it.
+    The parts are `encoder` and `decoder`, of `n_layers` each unless `n_decoder_layers` says otherwise.
+
+    >>> transformer = Transformer(d_model=4, n_heads=2, d_ff=16, n_layers=6)
+    >>> transformer(torch.zeros(5, 7, 4), torch.zeros(5, 3, 4)).shape
+    torch.Size([5, 3, 4])
+
+    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, and as EncoderLayer does.
+    """
+
+    def __init__(
+        self, d_model: int, n_heads: int, d_ff: int, n_layers: int, dropout: float = 0.0, norm_first: bool = False,
+        bias: bool = True, n_decoder_layers: int | None = None,
+    ) -> None:
+        super().__init__()
+        n_decoder_layers = n_layers if n_decoder_layers is None else n_decoder_layers
+        self.encoder = Encoder(d_model, n_heads, d_ff, n_layers, dropout, norm_first, True, bias)
+        self.decoder = Decoder(d_model, n_heads, d_ff, n_decoder_layers, dropout, norm_first, True, bias)
+
+    @classmethod
+    def from_torch(cls, module: nn.Transformer) -> Transformer:
+        """A copy of torch's model that shares no memory with it: same weights, order of norms, dtype, device and mode.
+
+        Raises TypeError for anything else, ValueError for what `EncoderLayer.from_torch` refuses and for an encoder and a
+        decoder that differ in more than their number of layers.
+        """
+        check_module(module, nn.Transformer)
+        check_module(module.encoder, nn.TransformerEncoder)
+        check_module(module.decoder, nn.TransformerDecoder)
+        sizes = stack_sizes(module.encoder, nn.TransformerEncoderLayer)
+        others = stack_sizes(module.decoder, nn.TransformerDecoderLayer)
+        n_decoder_layers = others["n_layers"]
+        for name, value in sizes.items():
+            if name != "n_layers" and others[name] != value:
+                raise ValueError(f"module must have a decoder of {name}={value}, as its encoder, got {name}={others[name]}")
+        if not sizes.pop("final_norm"):
+            raise ValueError("module must have a final norm in its encoder and its decoder, got none")
+        return copied(cls, module, **sizes, n_decoder_layers=n_decoder_layers)
+
+    def forward(self, source: Tensor, target: Tensor, source_mask: Tensor | None = None) -> Tensor:
+        """`source` (..., source_len, d_model) and `target` (..., target_len, d_model) to the shape of `target`.
+
+        Every source word sees every source word, every target word those up to itself and every source word. The
+        boolean `source_mask` is True for the source words that may be seen and broadcasts to (..., 1, source_len), as
+        `padding_mask` gives it.
+
+        Raises TypeError or ValueError for what does not fit.
+        """
+        check_sequence("source", source, self.encoder.norm.scale)
+        check_sequence("target", target, self.encoder.norm.scale)
+        check_source_mask(source_mask, source)
+        memory = self.encoder(source, source_mask)                                  # (..., source_len, d_model)
+        self_mask = causal_mask(target.shape[-2]).to(target.device)                 # (target_len, target_len)
+        return self.decoder(target, memory, self_mask, source_mask)                 # (..., target_len, d_model)
+
+
+def check_source_mask(mask: object, source: Tensor) -> None:
+    """Refuse a mask that says something else to each query: those of the source and of the target are not the same."""
+    if mask is not None:
+        check_mask("source_mask", mask, (*source.shape[:-2], 1, source.shape[-2]))

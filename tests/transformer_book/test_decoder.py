@@ -1,0 +1,259 @@
+"""The decoder and the whole transformer against torch's with the same weights, in value and gradient; masks; refusals."""
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from tests.transformer_book.torch_modules import (
+    TOLERANCE,
+    assert_a_copy_of_its_own,
+    assert_like_torch,
+    error,
+    parts_of_torch,
+    some_mask,
+    torch_module,
+)
+from transformer_book.attention import causal_mask, padding_mask
+from transformer_book.decoder import Decoder, DecoderLayer, Transformer
+from transformer_book.encoder import LayerNorm
+
+SEED = st.integers(0, 10_000)
+MASKS = st.sampled_from([None, "padding", "causal"])
+DTYPES = st.sampled_from(list(TOLERANCE))
+SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
+
+
+def torch_layer(d_model=6, n_heads=2, **options):
+    return torch_module(nn.TransformerDecoderLayer, d_model, n_heads, **SMALL | options)
+
+
+def torch_stack(n_layers=2, *, final_norm=False, dtype=torch.float64, **options):
+    """torch's stack, its layers made different, which torch leaves alike."""
+    norm = nn.LayerNorm(16, bias=options.get("bias", True)) if final_norm else None
+    stack = torch_module(nn.TransformerDecoder, nn.TransformerDecoderLayer(16, 2, **SMALL | options), n_layers, norm, dtype=dtype)
+    for weight in stack.parameters():
+        if weight.dim() > 1:
+            nn.init.xavier_uniform_(weight)
+    return stack
+
+
+def torch_transformer(dtype=torch.float64, **options):
+    sizes = {"num_encoder_layers": 2, "num_decoder_layers": 3}
+    return torch_module(nn.Transformer, 16, 2, dtype=dtype, **sizes | SMALL | options)
+
+
+def both_masks(self_kind, cross_kind, batch, target_len, source_len):
+    """Ours by name, and torch's by name."""
+    self_mask, for_all, for_each = some_mask(self_kind, batch, target_len, target_len)
+    cross_mask, cross_for_all, cross_for_each = some_mask(cross_kind, batch, target_len, source_len)
+    theirs = {
+        "tgt_mask": for_all,
+        "tgt_key_padding_mask": for_each,
+        "memory_mask": cross_for_all,
+        "memory_key_padding_mask": cross_for_each,
+    }
+    return {"self_mask": self_mask, "cross_mask": cross_mask}, theirs
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(
+    batch=st.integers(1, 3), target_len=st.integers(1, 5), source_len=st.integers(1, 5), size=st.sampled_from([(6, 1), (6, 3), (8, 2)]),
+    d_ff=st.integers(1, 9), norm_first=st.booleans(), bias=st.booleans(), training=st.booleans(), self_kind=MASKS,
+    cross_kind=MASKS, dtype=DTYPES, seed=SEED,
+)
+def test_a_layer_is_torchs_in_both_orders(
+    batch, target_len, source_len, size, d_ff, norm_first, bias, training, self_kind, cross_kind, dtype, seed
+):
+    torch.manual_seed(seed)
+    theirs = torch_layer(*size, dim_feedforward=d_ff, norm_first=norm_first, bias=bias, dtype=dtype).train(training)
+    ours = DecoderLayer.from_torch(theirs)
+    inputs = [torch.randn(batch, rows, size[0]).to(dtype).requires_grad_() for rows in (target_len, source_len)]
+    masks, torch_masks = both_masks(self_kind, cross_kind, batch, target_len, source_len)
+    assert_like_torch(ours, theirs, ours(*inputs, **masks), theirs(*inputs, **torch_masks), inputs, dtype)
+
+
+@settings(deadline=None, max_examples=25, derandomize=True)
+@given(
+    n_layers=st.integers(1, 3), norm_first=st.booleans(), final_norm=st.booleans(), bias=st.booleans(), self_kind=MASKS,
+    cross_kind=MASKS, dtype=DTYPES, seed=SEED,
+)
+def test_a_stack_is_torchs(n_layers, norm_first, final_norm, bias, self_kind, cross_kind, dtype, seed):
+    torch.manual_seed(seed)
+    theirs = torch_stack(n_layers, final_norm=final_norm, norm_first=norm_first, bias=bias, dtype=dtype)
+    ours = Decoder.from_torch(theirs)
+    inputs = [torch.randn(2, rows, 16).to(dtype).requires_grad_() for rows in (4, 5)]
+    masks, torch_masks = both_masks(self_kind, cross_kind, 2, 4, 5)
+    assert_like_torch(ours, theirs, ours(*inputs, **masks), theirs(*inputs, **torch_masks), inputs, dtype)
+
+
+@settings(deadline=None, max_examples=25, derandomize=True)
+@given(norm_first=st.booleans(), bias=st.booleans(), padded=st.booleans(), training=st.booleans(), dtype=DTYPES, seed=SEED)
+def test_the_whole_transformer_is_torchs(norm_first, bias, padded, training, dtype, seed):
+    torch.manual_seed(seed)
+    theirs = torch_transformer(norm_first=norm_first, bias=bias, dtype=dtype).train(training)
+    ours = Transformer.from_torch(theirs)
+    inputs = [torch.randn(2, rows, 16).to(dtype).requires_grad_() for rows in (5, 4)]
+    mask, _, forbidden = some_mask("padding" if padded else None, 2, 4, 5)
+    expected = theirs(
+        *inputs, tgt_mask=~causal_mask(4), src_key_padding_mask=forbidden, memory_key_padding_mask=forbidden, tgt_is_causal=True
+    )
+    assert_like_torch(ours, theirs, ours(*inputs, mask), expected, inputs, dtype)
+
+
+def test_a_target_word_sees_itself_those_before_it_and_every_source_word():
+    torch.manual_seed(1)
+    transformer = Transformer(6, 2, 10, 2).double()
+    source, target = (torch.randn(4, 6, dtype=torch.float64).requires_grad_() for _ in range(2))
+    for row in range(4):
+        by_source, by_target = torch.autograd.grad(transformer(source, target)[row].square().sum(), (source, target))
+        assert by_source.any(dim=1).all()
+        assert by_target.any(dim=1).tolist() == [place <= row for place in range(4)]
+
+
+def test_a_source_word_behind_the_mask_changes_nothing():
+    torch.manual_seed(2)
+    transformer, mask = Transformer(6, 2, 10, 2).double(), padding_mask([3], 5)
+    source, target = torch.randn(1, 5, 6, dtype=torch.float64), torch.randn(1, 4, 6, dtype=torch.float64)
+    other = source.clone()
+    other[:, 3:] = 9.0
+    assert torch.equal(transformer(source, target, mask), transformer(other, target, mask))
+    assert not torch.equal(transformer(source, target), transformer(other, target))
+
+
+def test_a_transformer_is_an_encoder_and_a_decoder_with_final_norms():
+    torch.manual_seed(3)
+    transformer, source, target = Transformer(6, 2, 10, 2), torch.randn(5, 6), torch.randn(4, 6)
+    assert isinstance(transformer.encoder.norm, LayerNorm) and isinstance(transformer.decoder.norm, LayerNorm)
+    by_parts = transformer.decoder(target, transformer.encoder(source), self_mask=causal_mask(4))
+    assert torch.equal(transformer(source, target), by_parts)
+    uneven = Transformer(6, 2, 10, 2, n_decoder_layers=4)
+    assert (len(uneven.encoder.layers), len(uneven.decoder.layers)) == (2, 4)
+
+
+def test_any_leading_axes_work():
+    torch.manual_seed(4)
+    transformer = Transformer(6, 2, 10, 1).double()
+    source, target = torch.randn(2, 3, 5, 6, dtype=torch.float64), torch.randn(2, 3, 4, 6, dtype=torch.float64)
+    torch.testing.assert_close(transformer(source, target)[1, 2], transformer(source[1, 2], target[1, 2]))
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
+    torch.manual_seed(5)
+    layer, x, memory = DecoderLayer(6, 2, 10, dropout=0.5, norm_first=norm_first), torch.randn(4, 6), torch.randn(5, 6)
+    assert torch.equal(layer.eval()(x, memory), layer(x, memory))
+    assert not torch.equal(layer.train()(x, memory), layer(x, memory))
+    assert [part.p for part in layer.modules() if isinstance(part, nn.Dropout)] == [0.5] * 4
+    for part in layer.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = 0.0
+    layer.dropout.p = 1.0
+    left = x if norm_first else layer.norm_3(layer.norm_2(layer.norm_1(x)))
+    assert torch.equal(layer(x, memory), left)
+
+
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("dtype", list(TOLERANCE))
+def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
+    options = {"dropout": 0.3, "layer_norm_eps": 0.1, "dtype": dtype}
+    for kind, theirs in (
+        (DecoderLayer, torch_layer(**options)),
+        (Decoder, torch_stack(**options)),
+        (Transformer, torch_transformer(**options)),
+    ):
+        ours = kind.from_torch(theirs.train(training))
+        assert_a_copy_of_its_own(ours, theirs)
+        assert {part.eps for part in ours.modules() if isinstance(part, LayerNorm)} == {0.1}
+        assert {part.p for part in ours.modules() if isinstance(part, nn.Dropout)} == {0.3}
+
+
+def test_no_part_of_torchs_is_inside_but_linear_layers_and_dropout():
+    assert parts_of_torch(Transformer(6, 2, 10, 2)) == {nn.Linear, nn.Dropout, nn.ModuleList}
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "error", "said"),
+    [
+        (DecoderLayer, (6, 4, 10), ValueError, "d_model must be a multiple of n_heads = 4, got 6"),
+        (DecoderLayer, (6, 2, 10, 0.0, "pre"), TypeError, "norm_first must be True or False, got 'pre' of type str"),
+        (Decoder, (6, 2, 10, 0), ValueError, "n_layers must be a whole number of at least 1, got 0"),
+        (Decoder, (6, 2, 10, 1, 0.0, False, 1), TypeError, "final_norm must be True or False, got 1"),
+        (Transformer, (6, 2, 10, 0), ValueError, "n_layers must be a whole number of at least 1, got 0"),
+        (Transformer, (6, 2, 10, 1, 1.5), ValueError, "dropout must be a finite number of at least 0 and below 1, got 1.5"),
+    ],
+)
+def test_sizes_that_make_no_module_are_refused(kind, arguments, error, said):
+    with pytest.raises(error, match=said):
+        kind(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"x": [1.0]}, TypeError, r"x must be a tensor of shape \(\.\.\., seq_len, 6\), got list"),
+        ({"memory": torch.zeros(2, 5, 4)}, ValueError, r"memory must have the shape \(\.\.\., seq_len, 6\), got \(2, 5, 4\)"),
+        ({"memory": torch.zeros(2, 0, 6)}, ValueError, r"memory must hold at least one row, got \(2, 0, 6\)"),
+        ({"memory": torch.zeros(2, 5, 6).double()}, TypeError, "memory must have the dtype of the module, torch.float32"),
+        ({"memory": torch.zeros(3, 5, 6)}, ValueError, r"x, memory must have leading axes that broadcast, got \(2,\), \(3,\)"),
+        ({"self_mask": torch.ones(4, 5, dtype=torch.bool)}, ValueError, r"self_mask must be .*\(2, 4, 4\), got \(4, 5\)"),
+        ({"cross_mask": torch.ones(4, 4, dtype=torch.bool)}, ValueError, r"cross_mask must be .*\(2, 4, 5\), got \(4, 4\)"),
+        ({"cross_mask": [[True]]}, TypeError, "cross_mask must be a boolean tensor, .*got list"),
+    ],
+)
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_what_a_layer_cannot_take_is_refused(changed, error, said, norm_first):
+    with pytest.raises(error, match=said):
+        DecoderLayer(6, 2, 10, norm_first=norm_first)(**{"x": torch.zeros(2, 4, 6), "memory": torch.zeros(2, 5, 6)} | changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"source": None}, TypeError, r"source must be a tensor of shape \(\.\.\., seq_len, 6\), got NoneType"),
+        ({"target": torch.zeros(2, 4, 5)}, ValueError, r"target must have the shape \(\.\.\., seq_len, 6\), got \(2, 4, 5\)"),
+        ({"source_mask": torch.ones(5, 5, dtype=torch.bool)}, ValueError, r"source_mask must be .*\(2, 1, 5\), got \(5, 5\)"),
+        ({"source_mask": torch.ones(2, 1, 5)}, TypeError, "source_mask must be a boolean tensor, .*got torch.float32"),
+    ],
+)
+def test_what_a_transformer_cannot_take_is_refused(changed, error, said):
+    with pytest.raises(error, match=said):
+        Transformer(6, 2, 10, 1)(**{"source": torch.zeros(2, 5, 6), "target": torch.zeros(2, 4, 6)} | changed)
+
+
+def without_norms():
+    theirs = torch_transformer()
+    theirs.encoder.norm = theirs.decoder.norm = None
+    return theirs
+
+
+def with_a_wider_decoder():
+    theirs = torch_transformer()
+    theirs.decoder = torch_stack(dim_feedforward=12, final_norm=True)
+    return theirs
+
+
+@pytest.mark.parametrize(
+    ("kind", "module", "error", "said"),
+    [
+        (DecoderLayer, nn.Linear(2, 2), TypeError, "module must be an nn.TransformerDecoderLayer, got Linear"),
+        (DecoderLayer, torch_layer(batch_first=False), ValueError, "batch_first=True, got batch_first=False"),
+        (DecoderLayer, torch_layer(activation="gelu"), ValueError, "activation=relu, got activation=gelu"),
+        (Decoder, torch_layer(), TypeError, "module must be an nn.TransformerDecoder, got TransformerDecoderLayer"),
+        (Transformer, torch_stack(), TypeError, "module must be an nn.Transformer, got TransformerDecoder"),
+        (Transformer, without_norms(), ValueError, "a final norm in its encoder and its decoder, got none"),
+        (Transformer, with_a_wider_decoder(), ValueError, "a decoder of d_ff=10, as its encoder, got d_ff=12"),
+    ],
+)
+def test_a_module_with_no_place_here_is_refused(kind, module, error, said):
+    with pytest.raises(error, match=said):
+        kind.from_torch(module)
+
+
+def test_in_evaluation_without_gradients_it_is_torchs_too():
+    torch.manual_seed(6)
+    theirs = torch_transformer(dtype=torch.float32).eval()
+    source, target = torch.randn(2, 5, 16), torch.randn(2, 4, 16)
+    with torch.no_grad():
+        expected = theirs(source, target, tgt_mask=~causal_mask(4))
+        assert error(Transformer.from_torch(theirs)(source, target), expected) <= 2e-6

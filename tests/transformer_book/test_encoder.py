@@ -1,0 +1,267 @@
+"""The encoder's parts against torch's with the same weights, in value and gradient; what each part must not do; refusals."""
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional as F
+
+from tests.transformer_book.torch_modules import (
+    TOLERANCE,
+    assert_a_copy_of_its_own,
+    assert_like_torch,
+    error,
+    parts_of_torch,
+    some_mask,
+    torch_module,
+)
+from transformer_book.encoder import Encoder, EncoderLayer, FeedForward, LayerNorm
+
+SEED = st.integers(0, 10_000)
+MASKS = st.sampled_from([None, "padding", "causal"])
+DTYPES = st.sampled_from(list(TOLERANCE))
+SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
+
+
+def torch_layer(d_model=6, n_heads=2, **options):
+    return torch_module(nn.TransformerEncoderLayer, d_model, n_heads, **SMALL | options)
+
+
+def torch_stack(n_layers=2, *, final_norm=False, dtype=torch.float64, **options):
+    """torch's stack, its layers made different, which torch leaves alike."""
+    norm = nn.LayerNorm(16, bias=options.get("bias", True)) if final_norm else None
+    layer = nn.TransformerEncoderLayer(16, 2, **SMALL | options)
+    stack = torch_module(nn.TransformerEncoder, layer, n_layers, norm, enable_nested_tensor=False, dtype=dtype)
+    for weight in stack.parameters():
+        if weight.dim() > 1:
+            nn.init.xavier_uniform_(weight)
+    return stack
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(
+    leading=st.lists(st.integers(1, 3), max_size=3), d_model=st.integers(4, 12), eps=st.sampled_from([1e-5, 1e-2, 1.0]),
+    bias=st.booleans(), dtype=DTYPES, seed=SEED,
+)
+def test_layer_norm_is_torchs(leading, d_model, eps, bias, dtype, seed):
+    torch.manual_seed(seed)
+    theirs = torch_module(nn.LayerNorm, d_model, eps=eps, bias=bias, dtype=dtype)
+    ours = LayerNorm.from_torch(theirs)
+    x = (3 * torch.randn(*leading, d_model) + 2).to(dtype).requires_grad_()
+    found, expected = ours(x), theirs(x)
+    # Where the numbers of a row are nearly one and the same, their rounding is stretched along with them.
+    stretch = max(1.0, (x.detach().abs().amax(-1) / x.detach().std(-1, correction=0)).max().item())
+    assert error(found, expected) <= stretch * TOLERANCE[dtype]
+    slope = torch.randn_like(x)
+    mine = torch.autograd.grad((found * slope).sum(), [x, *ours.parameters()])
+    others = torch.autograd.grad((expected * slope).sum(), [x, *theirs.parameters()])
+    for one, other in zip(mine, others, strict=True):
+        assert error(one, other) <= 2 * stretch**2 * TOLERANCE[dtype]
+
+
+def test_layer_norm_divides_by_the_root_of_the_mean_square_and_eps():
+    """Not by the unbiased deviation, and not by a deviation without eps."""
+    x = torch.tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]], dtype=torch.float64)
+    found = LayerNorm(4).double()(x)
+    assert found[0, 3].item() == pytest.approx(1.5 / (1.25 + 1e-5) ** 0.5, abs=1e-12)
+    assert not found[1].any()
+
+
+def test_a_small_deviation_is_not_blown_up():
+    x = 1e-3 * torch.tensor([[1.0, -1.0]], dtype=torch.float64)
+    assert LayerNorm(2, eps=1e-6).double()(x)[0, 0].item() == pytest.approx(0.5**0.5, abs=1e-12)
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(
+    batch=st.integers(1, 3), seq_len=st.integers(1, 5), size=st.sampled_from([(6, 1), (6, 3), (8, 2), (12, 4)]), d_ff=st.integers(1, 9),
+    norm_first=st.booleans(), bias=st.booleans(), training=st.booleans(), kind=MASKS, dtype=DTYPES, seed=SEED,
+)
+def test_a_layer_is_torchs_in_both_orders(batch, seq_len, size, d_ff, norm_first, bias, training, kind, dtype, seed):
+    torch.manual_seed(seed)
+    theirs = torch_layer(*size, dim_feedforward=d_ff, norm_first=norm_first, bias=bias, dtype=dtype).train(training)
+    ours = EncoderLayer.from_torch(theirs)
+    x = torch.randn(batch, seq_len, size[0]).to(dtype).requires_grad_()
+    mask, for_all, for_each = some_mask(kind, batch, seq_len, seq_len)
+    expected = theirs(x, src_mask=for_all, src_key_padding_mask=for_each)
+    assert_like_torch(ours, theirs, ours(x, mask), expected, [x], dtype)
+
+
+@settings(deadline=None, max_examples=25, derandomize=True)
+@given(
+    n_layers=st.integers(1, 3), norm_first=st.booleans(), final_norm=st.booleans(), bias=st.booleans(), kind=MASKS, dtype=DTYPES,
+    seed=SEED,
+)
+def test_a_stack_is_torchs(n_layers, norm_first, final_norm, bias, kind, dtype, seed):
+    torch.manual_seed(seed)
+    theirs = torch_stack(n_layers, final_norm=final_norm, norm_first=norm_first, bias=bias, dtype=dtype)
+    ours = Encoder.from_torch(theirs)
+    x = torch.randn(2, 4, 16).to(dtype).requires_grad_()
+    mask, for_all, for_each = some_mask(kind, 2, 4, 4)
+    expected = theirs(x, mask=for_all, src_key_padding_mask=for_each)
+    assert_like_torch(ours, theirs, ours(x, mask), expected, [x], dtype)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_in_evaluation_without_gradients_it_is_torchs_too(norm_first):
+    """Where torch takes a path of its own."""
+    torch.manual_seed(1)
+    theirs = torch_layer(norm_first=norm_first, dtype=torch.float32).eval()
+    ours, x = EncoderLayer.from_torch(theirs), torch.randn(2, 5, 6)
+    with torch.no_grad():
+        assert error(ours(x), theirs(x)) <= 2e-6
+
+
+def test_the_feed_forward_network_treats_every_row_alone():
+    torch.manual_seed(2)
+    network, x = FeedForward(4, 16).double(), torch.randn(5, 4, dtype=torch.float64)
+    alone = torch.stack([network(row) for row in x])
+    torch.testing.assert_close(network(x), alone, rtol=0, atol=1e-14)
+    assert torch.equal(network(x[[3, 1, 0, 2, 4]]), network(x)[[3, 1, 0, 2, 4]])
+
+
+def test_the_feed_forward_network_is_equation_2():
+    torch.manual_seed(3)
+    network, x = FeedForward(3, 5).double(), torch.randn(2, 3, dtype=torch.float64)
+    by_hand = (x @ network.w_1.weight.T + network.w_1.bias).clamp(min=0) @ network.w_2.weight.T + network.w_2.bias
+    torch.testing.assert_close(network(x), by_hand)
+
+
+def test_the_layers_of_a_stack_start_different_which_torchs_do_not():
+    ours, theirs = Encoder(6, 2, 10, 3), nn.TransformerEncoder(nn.TransformerEncoderLayer(6, 2, batch_first=True), 3)
+    for stack, alike in ((ours, False), (theirs, True)):
+        first, second = ([weight for weight in layer.parameters() if weight.dim() > 1] for layer in stack.layers[:2])
+        assert {torch.equal(*pair) for pair in zip(first, second, strict=True)} == {alike}
+
+
+def test_a_stack_is_its_layers_one_after_the_other_and_its_norm():
+    torch.manual_seed(4)
+    stack, x = Encoder(6, 2, 10, 3, final_norm=True), torch.randn(2, 4, 6)
+    assert torch.equal(stack(x), stack.norm(stack.layers[2](stack.layers[1](stack.layers[0](x)))))
+    assert Encoder(6, 2, 10, 3).norm is None
+
+
+def test_any_leading_axes_work():
+    torch.manual_seed(5)
+    layer, x = EncoderLayer(6, 2, 10).double(), torch.randn(2, 3, 4, 6, dtype=torch.float64)
+    torch.testing.assert_close(layer(x).view(6, 4, 6), layer(x.view(6, 4, 6)))
+    torch.testing.assert_close(layer(x)[1, 2], layer(x[1, 2]))
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
+    torch.manual_seed(6)
+    layer, x = EncoderLayer(6, 2, 10, dropout=0.5, norm_first=norm_first), torch.randn(1, 4, 6)
+    assert torch.equal(layer.eval()(x), layer(x))
+    assert not torch.equal(layer.train()(x), layer(x))
+    assert {part.p for part in layer.modules() if isinstance(part, nn.Dropout)} == {0.5}
+    layer.dropout.p, layer.self_attention.dropout.p, layer.feed_forward.dropout.p = 1.0, 0.0, 0.0
+    left = x if norm_first else layer.norm_2(layer.norm_1(x))
+    assert torch.equal(layer(x), left)
+
+
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("dtype", list(TOLERANCE))
+def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
+    options = {"dropout": 0.3, "layer_norm_eps": 0.1, "dtype": dtype}
+    for kind, theirs in (
+        (EncoderLayer, torch_layer(**options)),
+        (Encoder, torch_stack(**options)),
+        (LayerNorm, torch_module(nn.LayerNorm, 6, eps=0.1, dtype=dtype)),
+    ):
+        ours = kind.from_torch(theirs.train(training))
+        assert_a_copy_of_its_own(ours, theirs)
+        assert {part.eps for part in ours.modules() if isinstance(part, LayerNorm)} == {0.1}
+        assert {part.p for part in ours.modules() if isinstance(part, nn.Dropout)} <= {0.3}
+
+
+def test_no_part_of_torchs_is_inside_but_linear_layers_and_dropout():
+    assert parts_of_torch(Encoder(6, 2, 10, 2, final_norm=True)) == {nn.Linear, nn.Dropout, nn.ModuleList}
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "error", "said"),
+    [
+        (LayerNorm, (0,), ValueError, "d_model must be a whole number of at least 1, got 0"),
+        (LayerNorm, (4, 0.0), ValueError, "eps must be a finite number above 0, got 0.0"),
+        (FeedForward, (4, 2.5), TypeError, "d_ff must be a whole number of at least 1, got 2.5"),
+        (FeedForward, (4, 8, 1.0), ValueError, "dropout must be a finite number of at least 0 and below 1, got 1.0"),
+        (EncoderLayer, (6, 4, 10), ValueError, "d_model must be a multiple of n_heads = 4, got 6"),
+        (EncoderLayer, (6, 2, 10, 0.0, "pre"), TypeError, "norm_first must be True or False, got 'pre' of type str"),
+        (EncoderLayer, (6, 2, 10, 0.0, False, 1), TypeError, "bias must be True or False, got 1 of type int"),
+        (Encoder, (6, 2, 10, 0), ValueError, "n_layers must be a whole number of at least 1, got 0"),
+        (Encoder, (6, 2, 10, 1, 0.0, False, None), TypeError, "final_norm must be True or False, got None"),
+    ],
+)
+def test_sizes_that_make_no_module_are_refused(kind, arguments, error, said):
+    with pytest.raises(error, match=said):
+        kind(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("x", "mask", "error", "said"),
+    [
+        ([[1.0]], None, TypeError, r"x must be a tensor of shape \(\.\.\., seq_len, 6\), got list"),
+        (torch.zeros(2, 3, 4), None, ValueError, r"x must have the shape \(\.\.\., seq_len, 6\), got \(2, 3, 4\)"),
+        (torch.zeros(2, 0, 6), None, ValueError, r"x must hold at least one row, got \(2, 0, 6\)"),
+        (torch.zeros(3, 6).double(), None, TypeError, "x must have the dtype of the module, torch.float32, got torch.float64"),
+        (torch.zeros(2, 3, 6), torch.zeros(3, 3), TypeError, r"mask must be a boolean tensor, .*\(2, 3, 3\), got torch.float32"),
+        (torch.zeros(2, 3, 6), torch.ones(2, 3, dtype=torch.bool), ValueError, r"mask must .*\(2, 3, 3\), got \(2, 3\)"),
+    ],
+)
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_what_a_layer_cannot_take_is_refused(x, mask, error, said, norm_first):
+    with pytest.raises(error, match=said):
+        EncoderLayer(6, 2, 10, norm_first=norm_first)(x, mask)
+
+
+@pytest.mark.parametrize("part", [LayerNorm(6), FeedForward(6, 10)])
+@pytest.mark.parametrize(
+    ("x", "error", "said"),
+    [
+        (3.0, TypeError, "x must be a tensor of floating-point numbers, got float"),
+        (torch.zeros(2, 4), ValueError, r"x must have the shape \(\.\.\., 6\), got \(2, 4\)"),
+        (torch.zeros(6).half(), TypeError, "x must have the dtype of the module, torch.float32, got torch.float16"),
+    ],
+)
+def test_what_is_not_rows_is_refused(part, x, error, said):
+    with pytest.raises(error, match=said):
+        part(x)
+
+
+def mixed_stack():
+    stack = torch_stack()
+    stack.layers[1].norm_first = True
+    return stack
+
+
+def uneven_layer():
+    layer = torch_layer()
+    layer.dropout2.p = 0.5
+    return layer
+
+
+@pytest.mark.parametrize(
+    ("kind", "module", "error", "said"),
+    [
+        (LayerNorm, nn.Linear(2, 2), TypeError, "module must be an nn.LayerNorm, got Linear"),
+        (LayerNorm, nn.LayerNorm((2, 3)), ValueError, r"normalized_shape of one axis, got \(2, 3\)"),
+        (LayerNorm, nn.LayerNorm(2, elementwise_affine=False), ValueError, "elementwise_affine=True, got elementwise_affine=False"),
+        (EncoderLayer, nn.Linear(2, 2), TypeError, "module must be an nn.TransformerEncoderLayer, got Linear"),
+        (EncoderLayer, torch_layer(batch_first=False), ValueError, "batch_first=True, got batch_first=False"),
+        (EncoderLayer, torch_layer(activation="gelu"), ValueError, "activation=relu, got activation=gelu"),
+        (EncoderLayer, torch_layer(activation=nn.GELU()), ValueError, "activation=relu, got activation=GELU"),
+        (EncoderLayer, uneven_layer(), ValueError, "one dropout throughout, got 0.0, 0.5"),
+        (Encoder, torch_layer(), TypeError, "module must be an nn.TransformerEncoder, got TransformerEncoderLayer"),
+        (Encoder, mixed_stack(), ValueError, "layers of one norm_first, False, got False, True"),
+    ],
+)
+def test_a_module_with_no_place_here_is_refused(kind, module, error, said):
+    with pytest.raises(error, match=said):
+        kind.from_torch(module)
+
+
+@pytest.mark.parametrize("activation", [F.relu, torch.relu, nn.ReLU()])
+def test_relu_under_any_of_its_names_is_copied(activation):
+    theirs, x = torch_layer(activation=activation).train(), torch.randn(2, 3, 6, dtype=torch.float64)
+    assert error(EncoderLayer.from_torch(theirs)(x), theirs(x)) <= 1e-12

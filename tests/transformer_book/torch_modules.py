@@ -1,0 +1,70 @@
+"""torch's own modules, whose weights hide nothing, and ours held to them in value and in gradient."""
+import warnings
+
+import torch
+from torch import nn
+
+from transformer_book.attention import causal_mask, padding_mask
+from transformer_book.from_torch import renamed
+
+TOLERANCE = {torch.float32: 2e-6, torch.float64: 1e-12}
+
+
+def torch_module(kind, *sizes, dtype=torch.float64, **options):
+    """A module of torch whose biases and norms are not those of the start, so that one in the wrong place is seen."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="enable_nested_tensor is True")
+        module = kind(*sizes, **options).to(dtype)
+    for name, parameter in module.named_parameters():
+        if parameter.dim() == 1:
+            nn.init.normal_(parameter, mean=0.0 if name.endswith("bias") else 1.0, std=0.25)
+    return module
+
+
+def some_mask(kind, batch, queries, keys):
+    """A mask of ours, and torch's two, True where attending is forbidden: one for all, one for each of the batch."""
+    if kind == "padding":
+        mask = padding_mask(torch.randint(1, keys + 1, (batch,)), keys)
+        return mask, None, ~mask[:, 0]
+    if kind == "causal":
+        mask = causal_mask(max(queries, keys))[:queries, :keys]
+        return mask, ~mask, None
+    return None, None, None
+
+
+def assert_like_torch(ours, theirs, found, expected, inputs, dtype):
+    """Equal values, and equal gradients of one random sum of them by every input and every weight."""
+    assert error(found, expected) <= TOLERANCE[dtype]
+    slope = torch.randn_like(expected)
+    names, weights = zip(*ours.named_parameters(), strict=True)
+    mine = torch.autograd.grad((found * slope).sum(), [*inputs, *weights])
+    torch_names, torch_weights = zip(*theirs.named_parameters(), strict=True)
+    others = torch.autograd.grad((expected * slope).sum(), [*inputs, *torch_weights])
+    by_name = {
+        name: part
+        for torch_name, gradient in zip(torch_names, others[len(inputs) :], strict=True)
+        for name, part in renamed(torch_name, gradient)
+    }
+    assert set(by_name) == set(names)
+    for one, other in zip(mine, [*others[: len(inputs)], *(by_name[name] for name in names)], strict=True):
+        assert error(one, other) <= TOLERANCE[dtype]
+
+
+def assert_a_copy_of_its_own(ours, theirs):
+    """The copy has torch's mode and dtype everywhere and no memory in common with it."""
+    assert {part.training for part in ours.modules()} == {theirs.training}
+    assert {weight.dtype for weight in ours.parameters()} == {weight.dtype for weight in theirs.parameters()}
+    places = [weight.untyped_storage().data_ptr() for weight in ours.parameters()]
+    assert len(set(places)) == len(places)
+    assert not set(places) & {weight.untyped_storage().data_ptr() for weight in theirs.parameters()}
+
+
+def parts_of_torch(module):
+    """The kinds of torch's own modules inside one of ours."""
+    return {type(part) for part in module.modules() if type(part).__module__.startswith("torch")}
+
+
+def error(found, expected):
+    """The largest difference, in units of the largest number expected where that is above 1."""
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    return ((found - expected).abs().max() / expected.abs().max().clamp(min=1)).item()
