@@ -1,0 +1,101 @@
+"""The judge of chapter 8's exercise: right answers pass, each well-known slip is called by its name."""
+import itertools
+import math
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from transformer_book.attention import scaled_dot_product_attention
+from transformer_book.exercises import review_attention
+from transformer_book.exercises.attention import examples, mixtures
+
+
+def attempt(scale=None, dim=-1, hidden=-math.inf, mask_of=lambda mask: mask, after=None):
+    """Attention as a reader might write it, with a slip in one place."""
+
+    def attention(q, k, v, mask):
+        scores = q @ k.transpose(-2, -1) / (math.sqrt(q.shape[-1]) if scale is None else scale(q, k, v))
+        weights = torch.where(mask_of(mask), scores, hidden).softmax(dim)
+        weights = weights.masked_fill(~mask.any(-1, keepdim=True), 0)
+        return (weights if after is None else weights * after(mask)) @ v
+
+    return attention
+
+
+def by_loops(q, k, v, mask):
+    output = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=q.dtype)
+    for head, query in itertools.product(range(q.shape[0]), range(q.shape[1])):
+        keys = mask[query].nonzero().flatten().tolist()
+        powers = [math.exp(q[head, query] @ k[head, key] / math.sqrt(q.shape[-1])) for key in keys]
+        for key, power in zip(keys, powers, strict=True):
+            output[head, query] += power / sum(powers) * v[head, key]
+    return output
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        attempt(),
+        by_loops,
+        scaled_dot_product_attention,
+        lambda *inputs: scaled_dot_product_attention(*inputs)[0].float().tolist(),
+        lambda q, k, v, mask: F.scaled_dot_product_attention(q, k, v, mask).nan_to_num(),
+        lambda q, k, v, mask: attempt()(q.requires_grad_(), k, v, mask),
+    ],
+)
+def test_attention_by_several_roads(right):
+    assert review_attention(right) == "Right!"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (attempt(lambda q, k, v: 1), "not divided by the square root of d_k"),
+        (attempt(lambda q, k, v: q.shape[-1]), "divided by d_k, and it is its square root"),
+        (attempt(lambda q, k, v: q.shape[-1] ** -0.5), "multiplied by the square root"),
+        (attempt(lambda q, k, v: (q.shape[0] * q.shape[-1]) ** 0.5), "not of d_model"),
+        (attempt(lambda q, k, v: k.shape[-2] ** 0.5), "not of the number of keys"),
+        (attempt(lambda q, k, v: q.shape[-2] ** 0.5), "not of the number of queries"),
+        (attempt(lambda q, k, v: v.shape[-1] ** 0.5), "not of a value"),
+        (attempt(lambda q, k, v: 3.0), "without a mask, in head 0, row 0, column 0 of the output you give"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(-2) @ v, "yours do over the queries"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(0) @ v, "over the first axis"),
+        (attempt(mask_of=torch.logical_not), "the other way round"),
+        (attempt(mask_of=torch.ones_like), "hides nothing"),
+        (attempt(mask_of=lambda mask: torch.ones_like(mask).tril()), "you hide what comes later, whatever the mask says"),
+        (attempt(hidden=0.0), "a score of 0 is a score like any other"),
+        (attempt(mask_of=torch.ones_like, after=lambda mask: mask), "the mask comes before the softmax"),
+        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-2) @ v, "root of d_k; the shares of one query"),
+        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-1) @ v, "root of d_k; your mask is the other way round"),
+        (lambda *inputs: F.scaled_dot_product_attention(*inputs).masked_fill(~inputs[3].any(-1)[:, None], math.nan), "gets NaN"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -1e9).softmax(-1) @ v, "hears hidden words"),
+        (lambda *inputs: scaled_dot_product_attention(*inputs)[1], "the output has the shape (3, 4, 2), yours (3, 4, 5)"),
+        (lambda q, k, v, mask: 1 / 0, "ZeroDivisionError"),
+        (lambda q, k, v, mask: v[:, :4] * math.nan, "you give nan"),
+        (lambda q, k, v, mask: None, "must return the output, a tensor of shape (3, 4, 2), it gave None"),
+    ],
+)
+def test_a_slip_is_called_by_its_name(wrong, verdict):
+    answer = review_attention(wrong)
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())
+
+
+def test_the_scores_saturate_nowhere_so_that_every_slip_shows():
+    """Where one word had nearly everything, attention with and without the root would give the same output."""
+    cases = examples()
+    for q, k, v, mask in cases:
+        assert scaled_dot_product_attention(q, k, v, mask)[1].max() < 0.9
+        assert scaled_dot_product_attention(math.sqrt(q.shape[-1]) * q, k, v, mask)[1].max() < 0.999
+    both = list(zip(*(mixtures(*case) for case in cases), strict=True))
+    single = [pair for pair in both if "; " not in pair[0][0]]
+    assert {words for (words, _), _ in single} >= {"", "the scores are not divided by the square root of d_k"}
+    for one, other in itertools.combinations(single, 2):
+        if one[0][0] != other[0][0]:
+            assert not all(map(alike, one, other)), (one[0][0], other[0][0])
+    right = single[0]
+    assert [words for (words, *_), *_ in [pair for pair in both if all(map(alike, pair, right))]] == ["", ""]
+
+
+def alike(one, other):
+    return torch.allclose(one[1][:, :-1], other[1][:, :-1], rtol=0, atol=0.02, equal_nan=True)
