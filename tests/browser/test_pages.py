@@ -17,6 +17,7 @@ EXPLORERS = {
     "05_i_am_a_robot": 1,
     "06_geometry": 4,
     "07_softmax_and_relu": 0,
+    "08_attention": 2,
 }
 CHAPTERS = list(EXPLORERS)
 ALIVE = [chapter for chapter, count in EXPLORERS.items() if count]
