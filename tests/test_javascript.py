@@ -12,8 +12,17 @@ from pathlib import Path
 import pytest
 import torch
 
+from transformer_book.activations import softmax
 from transformer_book.attention import scaled_dot_product_attention
-from transformer_book.explorers import counter_explorer, one_hot_explorer, positional_encoding_explorer, similarity_explorer
+from transformer_book.explorers import (
+    counter_explorer,
+    one_hot_explorer,
+    positional_encoding_explorer,
+    relu_explorer,
+    similarity_explorer,
+    softmax_curve_explorer,
+    softmax_explorer,
+)
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import EMBEDDINGS, robot
@@ -237,3 +246,60 @@ def test_attention_is_torchs_with_any_mask():
         _, weights = scaled_dot_product_attention(q * q.shape[-1] ** 0.5 / root, k, v, mask)
         assert torch.allclose(found["weights"], weights, atol=1e-12)
         assert mask is None or not found["weights"][0].any()
+
+
+def test_shares_are_torchs_and_so_is_what_the_plain_formula_makes_of_them():
+    chance = random.Random(11)
+    questions, views = [], []
+    for _ in range(300):
+        scores = [round(chance.uniform(-5, 5), 1) for _ in range(4)]
+        temperature, shift = 10 ** round(chance.uniform(-1, 1), 2), round(chance.uniform(-20, 20), 1)
+        view = softmax_explorer(*scores, temperature=temperature, shift=shift).view
+        questions += [["softmax", view.scores.tolist(), temperature], ["entropy", view.value.tolist()]]
+        questions += [["plainShares", view.scores.tolist(), temperature]]
+        views.append(view)
+    answers = ask(questions)
+    for view, shares, entropy, plain in zip(views, answers[::3], answers[1::3], answers[2::3], strict=True):
+        assert shares == pytest.approx(view.value.tolist(), rel=1e-12, abs=0)
+        assert entropy == pytest.approx(view.entropy, abs=1e-12)
+        plain = torch.tensor([float(share.replace("Infinity", "inf")) for share in plain])
+        assert torch.allclose(plain, view.plain, rtol=1e-4, atol=1e-6, equal_nan=True), (view.scores, view.temperature)
+    assert any(view.plain.isnan().any() for view in views)
+
+
+def test_shares_of_any_scores_are_torchs():
+    chance = random.Random(12)
+    rows = [[chance.choice([-1, 1]) * 10 ** chance.uniform(-5, 300) for _ in range(chance.randint(1, 9))] for _ in range(200)]
+    questions = [question for row in rows for question in (["softmax", row], ["logsumexp", row])]
+    answers = ask(questions)
+    for row, shares, log in zip(rows, answers[::2], answers[1::2], strict=True):
+        scores = torch.tensor(row, dtype=torch.float64)
+        assert shares == pytest.approx(softmax(scores).tolist(), rel=1e-12, abs=0)
+        assert log == pytest.approx(scores.logsumexp(0).item(), rel=1e-12)
+
+
+def test_the_curve_of_the_score_that_moves_is_torchs_and_a_sigmoid():
+    chance = random.Random(13)
+    for _ in range(5):
+        rivals = [round(chance.uniform(-5, 5), 1) for _ in range(3)]
+        view = softmax_curve_explorer(0, *rivals).view
+        rows, middle = ask([["softmax", [x, *rivals]] for x in view.grid.tolist()]), ask([["logsumexp", rivals]])[0]
+        assert torch.allclose(torch.tensor(rows, dtype=torch.float64), view.value, rtol=1e-12, atol=0)
+        assert middle == pytest.approx(view.midpoint, rel=1e-12)
+        sigmoids = ask([["sigmoid", x - middle] for x in view.grid.tolist()])
+        assert sigmoids == pytest.approx(view.value[:, 0].tolist(), rel=1e-12)
+
+
+def test_a_unit_and_its_gradients_are_torchs_at_the_corner_too():
+    chance = random.Random(14)
+    questions, views = [], []
+    for _ in range(400):
+        weight, bias = round(chance.uniform(-2, 2), 1), round(chance.uniform(-5, 5), 1)
+        corner = -bias / weight if weight else 20
+        x = round(corner, 1) if abs(corner) <= 10 else round(chance.uniform(-10, 10), 1)
+        questions.append(["neuron", weight, bias, x])
+        views.append(relu_explorer(weight, bias, x).view)
+    for view, unit in zip(views, ask(questions), strict=True):
+        assert (unit["sum"], unit["output"]) == (view.sum, view.value.item())
+        assert list(unit["gradients"].values()) == view.gradients.tolist()
+    assert sum(view.sum == 0 for view in views) > 20

@@ -17,6 +17,16 @@ export function short(value) {
 }
 
 /**
+ * A number to so many significant digits, as short as that allows; very large and very small ones as "1.2e-9".
+ * @param {number} value @param {number} digits
+ */
+export function significant(value, digits) {
+  const rounded = Number(value.toPrecision(digits)) + 0;
+  const size = Math.abs(rounded);
+  return size !== 0 && (size < 1e-4 || size >= 1e7) ? rounded.toExponential().replace("e+", "e") : String(rounded);
+}
+
+/**
  * @param {number} count @param {string} one
  */
 export function plural(count, one) {

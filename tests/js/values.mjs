@@ -1,6 +1,7 @@
 // Answers questions put on standard input, one JSON array [function, ...arguments] a line, with what the explorers
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
+import { entropy, logsumexp, neuron, plainPowers, sigmoid, softmax } from "../../js/lib/activations.js";
 import { attend, multiply } from "../../js/lib/attention.js";
 import { binaryDigits, step } from "../../js/lib/counter.js";
 import { atHome, neighbours } from "../../js/lib/embedding.js";
@@ -16,6 +17,11 @@ const functions = {
   attend,
   multiply,
   encode,
+  entropy,
+  logsumexp,
+  neuron,
+  sigmoid,
+  softmax,
   neighbours,
   binaryDigits,
   encodingValue,
@@ -26,6 +32,7 @@ const functions = {
   wavelength,
   rivals,
   step,
+  plainShares: (...values) => plainPowers(.../** @type {[number[], number]} */ (values)).shares.map(String),
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
   encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],
 };

@@ -5,9 +5,12 @@ from transformer_book.explorers.counter import counter_explorer
 from transformer_book.explorers.embedding import embedding_explorer
 from transformer_book.explorers.one_hot import one_hot_explorer
 from transformer_book.explorers.positional_encoding import positional_encoding_explorer
+from transformer_book.explorers.relu import relu_explorer
 from transformer_book.explorers.robot import robot_explorer
 from transformer_book.explorers.rotation import rotation_explorer
 from transformer_book.explorers.similarity import similarity_explorer
+from transformer_book.explorers.softmax import softmax_explorer
+from transformer_book.explorers.softmax_curve import softmax_curve_explorer
 from transformer_book.explorers.waves import waves_explorer
 
 __all__ = [
@@ -16,8 +19,11 @@ __all__ = [
     "embedding_explorer",
     "one_hot_explorer",
     "positional_encoding_explorer",
+    "relu_explorer",
     "robot_explorer",
     "rotation_explorer",
     "similarity_explorer",
+    "softmax_curve_explorer",
+    "softmax_explorer",
     "waves_explorer",
 ]

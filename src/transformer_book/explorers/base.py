@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
@@ -97,6 +98,16 @@ class PairView(View):
         self.pair = min(self.pair, self.last_pair)
 
 
+class Real(traitlets.Float):
+    """A trait for a number within its bounds, which NaN never is."""
+
+    def validate(self, obj: Any, value: Any) -> float:
+        value = super().validate(obj, value)
+        if math.isnan(value):
+            raise traitlets.TraitError(f"{self.name} must be from {self.min:g} to {self.max:g}, got nan")
+        return value
+
+
 class Explorer(ipywidgets.VBox):
     """Controls above their view, reachable as `.view`; where no script runs, a figure of its state stands in."""
 
@@ -141,6 +152,14 @@ def choices(view: View, name: str, labels: list[str], *, description: str, toolt
 def slider(view: View, trait: str, least: int, most: int, step: int, tooltip: str) -> ipywidgets.IntSlider:
     """A slider over a trait of the view, under the trait's own name."""
     control = ipywidgets.IntSlider(getattr(view, trait), least, most, step, description=trait, **CONTROL)
+    return linked(view, trait, control, tooltip=tooltip)
+
+
+def real_slider(view: View, trait: str, tooltip: str, *, description: str | None = None) -> ipywidgets.FloatSlider:
+    """A slider in tenths over a `Real` trait of the view, from one of its bounds to the other."""
+    kind = view.traits()[trait]
+    bounds = {"min": kind.min, "max": kind.max, "step": 0.1, "readout_format": ".1f"}
+    control = ipywidgets.FloatSlider(getattr(view, trait), **bounds, description=description or trait, **CONTROL)
     return linked(view, trait, control, tooltip=tooltip)
 
 

@@ -34,6 +34,9 @@ MESSAGES = [
         explorers.attention_explorer,
         {"query_index": 0, "sentence_index": 1, "mask_index": 1, "stage_index": 4, "scale": False, "positions": False},
     ),
+    (explorers.softmax_explorer, {"a": -5.0, "b": 0.1, "c": 5.0, "d": 0.3, "temperature": 0.1, "shift": 20.0, "letter_index": 3}),
+    (explorers.softmax_curve_explorer, {"x": -10.0, "b": 5.0, "c": -5.0, "d": 0.1, "means": False}),
+    (explorers.relu_explorer, {"weight": -2.0, "bias": 5.0, "x": 10.0}),
     (word_map, {"step": 20, "start_index": 1, "word_index": 1}),
 ]
 

@@ -1,0 +1,80 @@
+"""The explorer of chapter 7's ReLU: one unit, relu(weight x + bias), where it bends and what its gradients are."""
+from __future__ import annotations
+
+import torch
+from ipywidgets import HBox
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from transformer_book import plots
+from transformer_book.activations import relu
+from transformer_book.explorers.base import Explorer, Real, View, real_slider, static
+
+
+class ReluView(View):
+    """Traits: the `weight` and the `bias` of the unit, and the number `x` that comes in."""
+
+    _esm = static("relu.js")
+    weight = Real(1.0, min=-2, max=2).tag(sync=True)
+    bias = Real(0.0, min=-5, max=5).tag(sync=True)
+    x = Real(-2.0, min=-10, max=10).tag(sync=True)
+
+    @property
+    def sum(self) -> float:
+        """weight x + bias, to nine decimals, so that what should be 0 is 0 in spite of rounding."""
+        return round(self.weight * self.x + self.bias, 9)
+
+    @property
+    def value(self) -> Tensor:
+        """The output of the unit: float64, ()."""
+        return relu(torch.tensor(self.sum, dtype=torch.float64))
+
+    @property
+    def gradients(self) -> Tensor:
+        """The gradients of the output to x, weight and bias: float64, (3,)."""
+        total = torch.tensor(self.sum, dtype=torch.float64, requires_grad=True)
+        (slope,) = torch.autograd.grad(relu(total), total)
+        return slope * torch.tensor([self.weight, self.x, 1], dtype=torch.float64) + 0.0  # never -0
+
+    @property
+    def corner(self) -> float | None:
+        """The x at which the unit bends; None at weight 0, where it does not."""
+        return None if self.weight == 0 else -self.bias / self.weight + 0.0
+
+
+def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Explorer:
+    """Sliders over a unit and its input; the view is `.view`, the output `.view.value`, its gradients `.view.gradients`.
+
+    Raises TraitError for a `weight` outside -2..2, a `bias` outside -5..5 and an `x` outside -10..10.
+    """
+    view = ReluView(weight=weight, bias=bias, x=x)
+    slope = real_slider(view, "weight", "how steep the line is, and to which side the unit opens")
+    offset = real_slider(view, "bias", "how far the line is moved up")
+    place = real_slider(view, "x", "the number that comes in")
+    return Explorer(
+        "relu",
+        [place, HBox([slope, offset])],
+        view,
+        figure=lambda: draw(view),
+        alt=lambda: (
+            f"The hinge relu({view.weight:g} x {'-' if view.bias < 0 else '+'} {abs(view.bias):g}) over x from -10 to 10, flat at 0 where the dashed line under "
+            f"it is negative; at x = {view.x:g} the output is {view.value.item():g}."
+        ),
+    )
+
+
+def draw(view: ReluView) -> Figure:
+    """The explorer on paper: the hinge, the line that it bends, and the output for x."""
+    figure = Figure(figsize=(6.4, 3.2), layout="constrained")
+    x = torch.arange(-100, 101, dtype=torch.float64) / 10
+    line = view.weight * x + view.bias
+    ax = plots.curves(
+        x,
+        series={"relu(w x + b)": relu(line), "w x + b": line},
+        xlabel="x",
+        ylabel="output",
+        ax=figure.subplots(),
+        title=f"w = {view.weight:g}, b = {view.bias:g}",
+    )
+    ax.plot(view.x, view.value.item(), "o", color=plots.INK, markersize=8)
+    return figure

@@ -1,0 +1,107 @@
+"""The explorer of chapter 7 for one score that moves: its share and those of three rivals, as curves."""
+from __future__ import annotations
+
+import seaborn as sns
+import torch
+import traitlets
+from ipywidgets import Checkbox, HBox
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from transformer_book import plots
+from transformer_book.activations import softmax
+from transformer_book.explorers.base import CONTROL, Explorer, Real, View, linked, real_slider, static
+
+RIVALS = ("b", "c", "d")
+NAMES = ("x", *RIVALS)
+
+
+class SoftmaxCurveView(View):
+    """Traits: the score `x` that moves, its rivals' scores `b`, `c` and `d`, and `means`, whether the popular lines at
+    the rivals' mean shares are drawn beside the curves."""
+
+    _esm = static("softmax_curve.js")
+    x = Real(2.0, min=-10, max=10).tag(sync=True)
+    b = Real(-2.0, min=-5, max=5).tag(sync=True)
+    c = Real(0.0, min=-5, max=5).tag(sync=True)
+    d = Real(2.0, min=-5, max=5).tag(sync=True)
+    means = traitlets.Bool(True).tag(sync=True)
+
+    @property
+    def grid(self) -> Tensor:
+        """The values of x that the curves are drawn over, tenths from -10 to 10: float64, (201,)."""
+        return torch.arange(-100, 101, dtype=torch.float64) / 10
+
+    @property
+    def value(self) -> Tensor:
+        """The shares of x, b, c and d at each x of `grid`: float64, (201, 4)."""
+        return self._shares(self.grid)
+
+    @property
+    def shares(self) -> Tensor:
+        """The shares of x, b, c and d where x stands: float64, (4,)."""
+        return self._shares(torch.tensor([self.x], dtype=torch.float64))[0]
+
+    @property
+    def mean_shares(self) -> Tensor:
+        """The mean of each rival's curve: float64, (3,)."""
+        return self.value[:, 1:].mean(0)
+
+    @property
+    def midpoint(self) -> float:
+        """Where x has one half: the logarithm of the sum of the rivals' exponentials."""
+        return torch.logsumexp(self._rivals(), 0).item()
+
+    def _rivals(self) -> Tensor:
+        return torch.tensor([self.b, self.c, self.d], dtype=torch.float64)
+
+    def _shares(self, x: Tensor) -> Tensor:
+        return softmax(torch.cat((x[:, None], self._rivals().expand(len(x), -1)), dim=1))
+
+
+def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: float = 2.0, means: bool = True) -> Explorer:
+    """Sliders over one score and its three rivals; the view is `.view`, the curves on screen `.view.value`, the shares
+    where x stands `.view.shares`.
+
+    Raises TraitError for an `x` outside -10..10, a rival outside -5..5 and a `means` that is neither True nor False.
+    """
+    view = SoftmaxCurveView(x=x, b=b, c=c, d=d, means=means)
+    moving = real_slider(view, "x", "the score that moves")
+    rivals = [real_slider(view, name, "a score that x competes with", description=f"rival {name}") for name in RIVALS]
+    lines = Checkbox(view.means, description="the popular mean lines", indent=False, layout=CONTROL["layout"])
+    lines = linked(view, "means", lines, tooltip="dashed lines at the mean of each rival's curve")
+    return Explorer(
+        "softmax-curve",
+        [HBox([moving, rivals[0]]), HBox(rivals[1:]), lines],
+        view,
+        figure=lambda: draw(view),
+        alt=lambda: (
+            f"Four curves of shares over x from -10 to 10: that of x rises, and those of its rivals at {view.b:g}, {view.c:g} "
+            f"and {view.d:g} all fall. At x = {view.x:g} the shares are {', '.join(f'{share:.4f}' for share in view.shares.tolist())}."
+        ),
+    )
+
+
+def draw(view: SoftmaxCurveView) -> Figure:
+    """The explorer on paper: the curves, the shares where x stands, and the mean lines if they are asked for."""
+    figure = Figure(figsize=(6.4, 3.4), layout="constrained")
+    labels = ["x", *(f"{name} at {getattr(view, name):g}" for name in RIVALS)]
+    ax = plots.curves(
+        view.grid,
+        series=dict(zip(labels, view.value.T, strict=True)),
+        xlabel="x",
+        ylabel="share",
+        ax=figure.subplots(),
+        title="One score moves, and every share with it",
+    )
+    colours = sns.color_palette("colorblind", 5)
+    for line, at in zip(ax.lines, (0, 1, 2, 4), strict=True):
+        line.set(color=colours[at], linestyle="-")
+    for line, share in zip(list(ax.lines), view.shares.tolist(), strict=True):
+        ax.plot(view.x, share, "o", color=line.get_color(), markeredgecolor=plots.INK)
+    if view.means:
+        for line, mean in zip(ax.lines[1:4], view.mean_shares.tolist(), strict=True):
+            ax.axhline(mean, color=line.get_color(), linestyle="--", linewidth=1)
+    ax.axvline(view.x, color=plots.INK, linestyle=":", linewidth=1)
+    ax.legend(frameon=False, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.18))
+    return figure

@@ -1,0 +1,67 @@
+"""The Python side of the explorer: traits, what they refuse, the output on screen, its gradients and the figure."""
+import math
+
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import relu_explorer
+from transformer_book.explorers.relu import draw
+
+
+def test_it_opens_where_nothing_comes_out():
+    explorer = relu_explorer()
+    view = explorer.view
+    assert (view.weight, view.bias, view.x, view.corner) == (1, 0, -2, 0)
+    assert view.value.item() == 0 and view.gradients.tolist() == [0, 0, 0]
+    place, box = explorer.children[:-1]
+    assert [control.description for control in (place, *box.children)] == ["x", "weight", "bias"]
+    assert [control.value for control in (place, *box.children)] == [-2, 1, 0]
+
+
+@pytest.mark.parametrize(("weight", "bias", "x"), [(1, 0, 3), (-2, 1, -3), (0, 2, 5), (0.5, -1, 1.9), (2, 5, 10)])
+def test_output_and_gradients_are_torchs(weight, bias, x):
+    view = relu_explorer(weight, bias, x).view
+    into = [torch.tensor(float(value), dtype=torch.float64, requires_grad=True) for value in (x, weight, bias)]
+    output = torch.relu(into[1] * into[0] + into[2])
+    assert view.value.item() == pytest.approx(output.item(), abs=1e-9)
+    assert view.gradients.tolist() == [gradient.item() for gradient in torch.autograd.grad(output, into)]
+
+
+def test_the_corner_is_a_corner_in_spite_of_rounding():
+    view = relu_explorer(0.1, -0.3, 3).view
+    assert 0.1 * 3 - 0.3 > 0
+    assert (view.sum, view.value.item(), view.gradients.tolist()) == (0, 0, [0, 0, 0])
+    view.weight = 0
+    assert view.corner is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"weight": 2.1}, "'weight'.*not be greater than 2"),
+        ({"bias": -5.1}, "'bias'.*not be less than -5"),
+        ({"x": math.nan}, "x must be from -10 to 10, got nan"),
+        ({"x": "0"}, "'x'"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        relu_explorer(**arguments)
+    view = relu_explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, *next(iter(arguments.items())))
+
+
+def test_the_figure_of_the_state_travels_with_the_widget():
+    explorer = relu_explorer(-0.5, 1, -4)
+    data, metadata = explorer._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == (
+        "The hinge relu(-0.5 x + 1) over x from -10 to 10, flat at 0 where the dashed line under it is negative; at x = -4 "
+        "the output is 3."
+    )
+    bent, line, point = draw(explorer.view).axes[0].lines
+    assert (bent.get_ydata() == line.get_ydata().clip(min=0)).all()
+    assert (line.get_ydata()[[0, -1]] == [6, -4]).all() and line.get_linestyle() == "--"
+    assert (point.get_xdata()[0], point.get_ydata()[0]) == (-4, 3)

@@ -1,0 +1,80 @@
+"""The Python side of the explorer: traits, what they refuse, the shares on screen and the figure for paper."""
+import math
+
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import softmax_explorer
+from transformer_book.explorers.softmax import draw
+
+
+def test_it_opens_with_the_scores_of_the_chapter():
+    explorer = softmax_explorer()
+    view = explorer.view
+    assert (view.a, view.b, view.c, view.d, view.temperature, view.shift, view.letter) == (0, 2, -2, 1, 1, 0, "b")
+    assert view.value.dtype == torch.float64
+    assert view.value.tolist() == pytest.approx([0.0889, 0.6572, 0.0120, 0.2418], abs=5e-5)
+    *boxes, letter = explorer.children[:-1]
+    names = [control.description for box in boxes for control in box.children]
+    assert names == ["score a", "score b", "score c", "score d", "shift", "temperature"]
+    assert letter.description == "formula of"
+
+
+def test_the_controls_stand_where_the_traits_do():
+    boxes = softmax_explorer(1.5, -5, 5, 0, temperature=0.1, shift=-20, letter="c").children[:-2]
+    controls = [control for box in boxes for control in box.children]
+    assert [control.value for control in controls] == pytest.approx([1.5, -5, 5, 0, -20, 0.1])
+
+
+def test_setting_traits_changes_the_shares_on_screen():
+    view = softmax_explorer().view
+    start = view.value
+    view.shift = 20
+    assert torch.allclose(view.value, start, rtol=1e-12)
+    view.d, view.temperature = 5, 0.5
+    expected = torch.softmax(torch.tensor([0.0, 2, -2, 5], dtype=torch.float64) / 0.5, 0)
+    assert torch.allclose(view.value, expected, rtol=1e-12)
+    assert view.entropy == pytest.approx(torch.distributions.Categorical(expected).entropy().item() / math.log(2), abs=1e-7)
+
+
+def test_the_plain_formula_in_float32_is_right_until_its_powers_are_too_large_or_too_small():
+    view = softmax_explorer().view
+    assert torch.allclose(view.plain.double(), view.value, atol=1e-6)
+    view.temperature, view.shift = 0.1, 20
+    assert view.plain.isnan().all()
+    view.shift = -20
+    assert view.plain.isnan().all() and view.value.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"a": 5.1}, "'a'.*not be greater than 5"),
+        ({"d": -6}, "'d'.*not be less than -5"),
+        ({"b": math.nan}, "b must be from -5 to 5, got nan"),
+        ({"c": "1"}, "'c'"),
+        ({"temperature": 0}, "'temperature'.*not be less than 0.1"),
+        ({"temperature": 11}, "'temperature'.*not be greater than 10"),
+        ({"shift": 20.5}, "'shift'.*not be greater than 20"),
+        ({"letter": "e"}, "letter"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        softmax_explorer(**arguments)
+    view = softmax_explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, *next(iter(arguments.items())))
+
+
+def test_the_figure_of_the_state_travels_with_the_widget():
+    explorer = softmax_explorer(shift=3)
+    data, metadata = explorer._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == (
+        "Four scores, a 3.0, b 5.0, c 1.0, d 4.0, and beside them their shares at temperature 1: a 0.0889, b 0.6572, "
+        "c 0.0120, d 0.2418. The shares sum to 1; their entropy is 1.2805 of at most 2 bits."
+    )
+    for ax, values in zip(draw(explorer.view).axes, (explorer.view.scores, explorer.view.value), strict=True):
+        assert [bar.get_width() for bar in ax.patches] == values.tolist()

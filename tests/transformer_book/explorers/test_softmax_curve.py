@@ -1,0 +1,71 @@
+"""The Python side of the explorer: traits, what they refuse, the curves on screen and the figure for paper."""
+import math
+
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.explorers import softmax_curve_explorer
+from transformer_book.explorers.softmax_curve import draw
+
+
+def test_it_opens_on_a_tie():
+    explorer = softmax_curve_explorer()
+    view = explorer.view
+    assert (view.x, view.b, view.c, view.d, view.means) == (2, -2, 0, 2, True)
+    assert view.shares.tolist() == pytest.approx([0.4643, 0.0085, 0.0628, 0.4643], abs=5e-5)
+    *boxes, lines = explorer.children[:-1]
+    assert [control.description for box in boxes for control in box.children] == ["x", "rival b", "rival c", "rival d"]
+    assert [control.value for box in boxes for control in box.children] == [2, -2, 0, 2] and lines.value is True
+
+
+def test_every_rival_falls_as_x_rises_and_none_keeps_its_mean():
+    view = softmax_curve_explorer().view
+    assert view.value.shape == (201, 4)
+    at = [int((view.grid == x).nonzero()) for x in (-10, 0, 2, 10)]
+    assert view.value[at, 3].tolist() == pytest.approx([0.8668, 0.7758, 0.4643, 0.0003], abs=5e-5)
+    assert (view.value[:, 1:].diff(dim=0) < 0).all() and (view.value[:, 0].diff() > 0).all()
+    assert view.mean_shares.tolist() == pytest.approx(view.value.mean(0)[1:].tolist())
+
+
+def test_the_curve_of_x_is_a_sigmoid_about_the_midpoint():
+    view = softmax_curve_explorer(x=-3.5, b=5, c=4.9, d=-5).view
+    assert view.midpoint == pytest.approx(math.log(math.exp(5) + math.exp(4.9) + math.exp(-5)))
+    assert torch.allclose(view.value[:, 0], torch.sigmoid(view.grid - view.midpoint), rtol=1e-12)
+    assert torch.allclose(view.shares, view.value[65], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"x": 10.1}, "'x'.*not be greater than 10"),
+        ({"b": -6}, "'b'.*not be less than -5"),
+        ({"c": math.nan}, "c must be from -5 to 5, got nan"),
+        ({"d": None}, "'d'"),
+        ({"means": "no"}, "means"),
+    ],
+)
+def test_a_wrong_value_raises(arguments, message):
+    with pytest.raises(TraitError, match=message):
+        softmax_curve_explorer(**arguments)
+    view = softmax_curve_explorer().view
+    with pytest.raises(TraitError, match=message):
+        setattr(view, *next(iter(arguments.items())))
+
+
+@pytest.mark.parametrize("means", [True, False])
+def test_the_figure_of_the_state_travels_with_the_widget(means):
+    explorer = softmax_curve_explorer(x=1.5, means=means)
+    data, metadata = explorer._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == (
+        "Four curves of shares over x from -10 to 10: that of x rises, and those of its rivals at -2, 0 and 2 all fall. "
+        "At x = 1.5 the shares are 0.3446, 0.0104, 0.0769, 0.5681."
+    )
+    view = explorer.view
+    curves, rest = draw(view).axes[0].lines[:4], draw(view).axes[0].lines[4:]
+    for line, values in zip(curves, view.value.T, strict=True):
+        assert line.get_ydata().tolist() == values.tolist()
+    assert [line.get_ydata()[0] for line in rest[:4]] == view.shares.tolist()
+    assert [line.get_ydata()[0] for line in rest[4:-1]] == (view.mean_shares.tolist() if means else [])
+    assert set(rest[-1].get_xdata()) == {1.5}
