@@ -13,9 +13,10 @@ import pytest
 import torch
 
 from transformer_book.activations import softmax
-from transformer_book.attention import scaled_dot_product_attention
+from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.explorers import (
     counter_explorer,
+    multi_head_explorer,
     one_hot_explorer,
     positional_encoding_explorer,
     relu_explorer,
@@ -24,6 +25,7 @@ from transformer_book.explorers import (
     softmax_explorer,
 )
 from transformer_book.geometry import shift_matrix, wavelengths
+from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import EMBEDDINGS, robot
 
@@ -303,3 +305,20 @@ def test_a_unit_and_its_gradients_are_torchs_at_the_corner_too():
         assert (unit["sum"], unit["output"]) == (view.sum, view.value.item())
         assert list(unit["gradients"].values()) == view.gradients.tolist()
     assert sum(view.sum == 0 for view in views) > 20
+
+
+def test_the_weights_of_every_head_are_torchs():
+    torch.manual_seed(12)
+    questions, cases = [], []
+    for at in range(16):
+        n_heads, length = 1 + at % 4, int(torch.randint(1, 11, ()))
+        attention, x = MultiHeadAttention(12, n_heads, bias=at % 2 == 0), 2 * torch.randn(length, 12)
+        for parameter in attention.parameters():
+            torch.nn.init.normal_(parameter)
+        view = multi_head_explorer(attention, {" ".join("w" * length): x}).view
+        mask = causal_mask(length) if at % 3 else None
+        cases.append(attention(x, x, x, mask=mask, need_weights=True)[1])
+        linear = [{"weight": weight, "bias": bias} for weight, bias in ((view.w_q, view.b_q), (view.w_k, view.b_k))]
+        questions.append(["headWeights", view.inputs[0], *linear, n_heads, *([] if mask is None else [mask.tolist()])])
+    for heads, weights in zip(ask(questions), cases, strict=True):
+        assert torch.allclose(torch.tensor([head["weights"] for head in heads]), weights, atol=1e-4)

@@ -1,5 +1,7 @@
 /** Attention in numbers, as `transformer_book.attention` defines it; the tests hold both together. */
 
+import { softmax } from "./activations.js";
+
 /** @typedef {number[][]} Matrix rows of numbers */
 /** @typedef {boolean[][]} Mask true where a query (row) may attend to a key (column) */
 
@@ -34,12 +36,9 @@ export const causalMask = (length) => Array.from({ length }, (_, row) => Array.f
  * Softmax over what is allowed of a row of scores: 0 elsewhere, and everywhere if nothing is allowed.
  * @param {number[]} scores @param {boolean[]} [allowed]
  */
-export function shares(scores, allowed) {
-  const open = scores.filter((_, at) => allowed?.[at] ?? true);
-  const highest = Math.max(...open);
-  const grown = scores.map((score, at) => (allowed?.[at] ?? true ? Math.exp(score - highest) : 0));
-  const sum = grown.reduce((total, value) => total + value, 0);
-  return sum === 0 ? grown : grown.map((value) => value / sum);
+export function shares(scores, allowed = scores.map(() => true)) {
+  if (!allowed.includes(true)) return scores.map(() => 0);
+  return softmax(scores.map((score, at) => (allowed[at] ? score : -Infinity)));
 }
 
 /**
@@ -52,4 +51,23 @@ export function attend(q, k, { scale = true, mask } = {}) {
   const divisor = scale ? Math.sqrt(q[0].length) : 1;
   const scaled = scores.map((row) => row.map((score) => score / divisor));
   return { scores, scaled, weights: scaled.map((row, at) => shares(row, mask?.[at])) };
+}
+
+/** @typedef {{ weight: Matrix, bias: number[] }} Linear what makes queries or keys: input @ weight + bias */
+/** @typedef {ReturnType<typeof attend> & { q: Matrix, k: Matrix }} Head one head's queries and keys, and every stage to its weights */
+
+/**
+ * The heads of one layer, the columns of queries and keys dealt out in equal runs.
+ * @param {Matrix} input @param {Linear} toQueries @param {Linear} toKeys @param {number} count @param {Mask} [mask]
+ * @returns {Head[]}
+ */
+export function headWeights(input, toQueries, toKeys, count, mask) {
+  const [queries, keys] = [toQueries, toKeys].map(({ weight, bias }) =>
+    multiply(input, weight).map((row) => row.map((value, column) => value + bias[column])),
+  );
+  const size = queries[0].length / count;
+  return Array.from({ length: count }, (_, head) => {
+    const [q, k] = [queries, keys].map((rows) => rows.map((row) => row.slice(head * size, (head + 1) * size)));
+    return { q, k, ...attend(q, k, { mask }) };
+  });
 }

@@ -2,7 +2,7 @@
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
 import { entropy, logsumexp, neuron, plainPowers, sigmoid, softmax } from "../../js/lib/activations.js";
-import { attend, multiply } from "../../js/lib/attention.js";
+import { attend, headWeights, multiply } from "../../js/lib/attention.js";
 import { binaryDigits, step } from "../../js/lib/counter.js";
 import { atHome, neighbours } from "../../js/lib/embedding.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
@@ -15,6 +15,7 @@ import { follow, readSentence } from "../../js/lib/worked_example.js";
 const functions = {
   atHome,
   attend,
+  headWeights,
   multiply,
   encode,
   entropy,

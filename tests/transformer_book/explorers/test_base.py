@@ -37,6 +37,7 @@ MESSAGES = [
     (explorers.softmax_explorer, {"a": -5.0, "b": 0.1, "c": 5.0, "d": 0.3, "temperature": 0.1, "shift": 20.0, "letter_index": 3}),
     (explorers.softmax_curve_explorer, {"x": -10.0, "b": 5.0, "c": -5.0, "d": 0.1, "means": False}),
     (explorers.relu_explorer, {"weight": -2.0, "bias": 5.0, "x": 10.0}),
+    (explorers.multi_head_explorer, {"sentence_index": 23, "query": 3, "n_heads_index": 1, "mask_index": 1}),
     (word_map, {"step": 20, "start_index": 1, "word_index": 1}),
 ]
 
@@ -49,7 +50,7 @@ def test_changes_that_arrive_together_are_all_taken(explorer, message):
     for name in message:
         if name.endswith("_index"):
             name = name.removesuffix("_index")
-            names = getattr(view, "words" if name == "query" else f"{name}s")
+            names = getattr(view, {"query": "words", "n_heads": "head_counts"}.get(name, f"{name}s"))
             assert getattr(view, name) == names[message[f"{name}_index"]]
 
 

@@ -1,0 +1,215 @@
+"""The explorer of chapter 9: the weights of every head side by side, of hand-made heads or of any module's."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import permutations
+
+import torch
+import traitlets
+from ipywidgets import Dropdown, jslink
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from transformer_book import plots
+from transformer_book.attention import causal_mask, scaled_dot_product_attention
+from transformer_book.checks import check_numbers, check_vectors
+from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, slider, static
+from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
+from transformer_book.one_hot import tokenize
+from transformer_book.worked_example import SENTENCE, TWO_HEADS, robot
+
+DECIMALS = 6
+MOST_HEADS = 8
+MOST_TOKENS = 12
+MASKS = ("none", "causal")
+
+
+class MultiHeadView(View):
+    """Traits: the `sentence`; the `query`, a position in it; `n_heads`, where there is a choice; and the `mask`.
+
+    What the weights are computed from is given once, rounded to six decimals: an input for each sentence, `w_q` and
+    `w_k` as the formula has them, queries = input @ w_q + b_q.
+    """
+
+    _esm = static("multi_head.js")
+    sentences = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    sentence = traitlets.Unicode()
+    sentence_index = traitlets.Int(0, min=0).tag(sync=True)
+    inputs = traitlets.List().tag(sync=True)
+    w_q = traitlets.List().tag(sync=True)
+    w_k = traitlets.List().tag(sync=True)
+    b_q = traitlets.List().tag(sync=True)
+    b_k = traitlets.List().tag(sync=True)
+    head_counts = traitlets.List(traitlets.Int()).tag(sync=True)
+    n_heads = traitlets.Int()
+    n_heads_index = traitlets.Int(0, min=0).tag(sync=True)
+    query = traitlets.Int(0).tag(sync=True)
+    last_query = traitlets.Int().tag(sync=True)
+    masks = traitlets.List(list(MASKS), read_only=True).tag(sync=True)
+    mask = traitlets.Enum(MASKS, default_value="none")
+    mask_index = traitlets.Int(0, min=0, max=len(MASKS) - 1).tag(sync=True)
+
+    def __init__(self, *, query: int = 0, **traits: object) -> None:
+        super().__init__(**traits)
+        choice(self, "sentence")
+        choice(self, "n_heads", "head_counts")
+        choice(self, "mask")
+        self._limit()
+        self.query = query  # only now `last_query` is that of the sentence
+
+    @traitlets.validate("sentence", "n_heads")
+    def _check_choice(self, proposal: dict) -> object:
+        name = proposal["trait"].name
+        allowed = self.sentences if name == "sentence" else self.head_counts
+        if proposal["value"] not in allowed:
+            raise traitlets.TraitError(f"{name} must be one of {', '.join(map(str, allowed))}, got {proposal['value']!r}")
+        return proposal["value"]
+
+    @traitlets.validate("sentence_index", "n_heads_index")
+    def _check_index(self, proposal: dict) -> int:
+        name = proposal["trait"].name
+        count = len(self.sentences if name == "sentence_index" else self.head_counts)
+        if proposal["value"] >= count:
+            raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.validate("query")
+    def _check_query(self, proposal: dict) -> int:
+        last = len(self.tokens) - 1
+        if not 0 <= proposal["value"] <= last:
+            raise traitlets.TraitError(f"query must be from 0 to {last}, a position in the sentence, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("sentence_index")
+    def _limit(self, change: object = None) -> None:
+        """A shorter sentence takes a query outside it along to its last word."""
+        self.last_query = len(self.tokens) - 1
+        self.query = min(self.query, self.last_query)
+
+    @property
+    def tokens(self) -> list[str]:
+        """The words of the sentence."""
+        return tokenize(self.sentences[self.sentence_index])  # in a message from the browser, `sentence` follows later
+
+    @property
+    def value(self) -> Tensor:
+        """The weights on screen, float64, (n_heads, queries, keys)."""
+        x, w_q, w_k, b_q, b_k = (
+            torch.tensor(rows, dtype=torch.float64)
+            for rows in (self.inputs[self.sentence_index], self.w_q, self.w_k, self.b_q, self.b_k)
+        )
+        q, k = (split_heads(x @ weight + bias, self.n_heads) for weight, bias in ((w_q, b_q), (w_k, b_k)))
+        mask = causal_mask(len(x)) if self.mask == "causal" else None
+        return scaled_dot_product_attention(q, k, k, mask)[1]
+
+
+def multi_head_explorer(
+    attention: MultiHeadAttention | None = None,
+    inputs: Mapping[str, Tensor] | None = None,
+    *,
+    sentence: str | None = None,
+    query: int = 0,
+    n_heads: int | None = None,
+    mask: str = "none",
+) -> Explorer:
+    """What every head of a module makes of a sentence; the view is `.view`, the weights on screen `.view.value`.
+
+    Without arguments: the two hand-made heads of the worked example on its four words in all 24 orders, and the same
+    matrices as one head. With them: the heads of `attention` on `inputs`, which gives for each sentence, words with
+    spaces between them, a tensor with a row for each word, (seq_len, d_model). `sentence` is one of these, `query`
+    a position in it, `mask` "none" or "causal", `n_heads` 2 or 1 for the hand-made heads.
+
+    Raises TypeError or ValueError for a module or inputs that do not fit (at most 8 heads, at most 12 words in
+    a sentence), TraitError for a sentence, query, mask or number of heads that is not there.
+    """
+    if attention is None and inputs is None:
+        state = by_hand()
+    else:
+        check_heard(attention, inputs)
+        state = of_module(attention, inputs)
+    sentences = list(state["inputs"])
+    view = MultiHeadView(
+        **{name: torch.round(x.detach().double().cpu(), decimals=DECIMALS).tolist() for name, x in state["weights"].items()},
+        inputs=[torch.round(x.detach().double().cpu(), decimals=DECIMALS).tolist() for x in state["inputs"].values()],
+        sentences=sentences,
+        sentence=sentences[0] if sentence is None else sentence,
+        head_counts=state["head_counts"],
+        n_heads=state["head_counts"][0] if n_heads is None else n_heads,
+        query=query,
+        mask=mask,
+    )
+    menu = Dropdown(options=sentences, index=view.sentence_index, description="sentence", **CONTROL)
+    place = slider(view, "query", 0, view.last_query, 1, "the position of the word that asks")
+    jslink((view, "last_query"), (place, "max"))
+    controls = [linked(view, "sentence_index", menu, source="index", tooltip="the words that the heads read"), place]
+    if len(view.head_counts) > 1:
+        labels = [str(count) for count in view.head_counts]
+        controls.append(choices(view, "n_heads", labels, description="heads", tooltip="into how many runs the columns are dealt"))
+    controls.append(choices(view, "mask", list(MASKS), description="mask", tooltip="causal: no word may look at those after it"))
+    explorer = Explorer("multi-head", controls, view, figure=lambda: draw(view), alt=lambda: describe(view))
+    most = max(len(tokenize(text)) for text in sentences)
+    explorer.add_class(f"tb-multi-head-{max(view.head_counts)}x{most}")
+    return explorer
+
+
+def by_hand() -> dict:
+    """The hand-made heads of the worked example, and its words in every order."""
+    orders = [" ".join(words) for words in permutations(tokenize(SENTENCE))]
+    w_q, w_k = (torch.tensor(TWO_HEADS[name]) for name in ("W_Q", "W_K"))
+    weights = {"w_q": w_q, "w_k": w_k, "b_q": torch.zeros(4), "b_k": torch.zeros(4)}
+    return {"weights": weights, "inputs": {order: robot(order).input for order in orders}, "head_counts": [2, 1]}
+
+
+def of_module(attention: MultiHeadAttention, inputs: Mapping[str, Tensor]) -> dict:
+    """The weights of a module that make queries and keys, turned so that they stand to the right of the input."""
+    weights = {"w_q": attention.w_q.weight.T, "w_k": attention.w_k.weight.T}
+    for name, linear in (("b_q", attention.w_q), ("b_k", attention.w_k)):
+        weights[name] = linear.weight.new_zeros(len(linear.weight)) if linear.bias is None else linear.bias
+    return {"weights": weights, "inputs": inputs, "head_counts": [attention.n_heads]}
+
+
+def check_heard(attention: object, inputs: object) -> None:
+    """Refuse a module that is none of ours or has too many heads, and inputs that fit neither it nor their sentences."""
+    if not isinstance(attention, MultiHeadAttention):
+        raise TypeError(f"attention must be a MultiHeadAttention, got {type(attention).__name__}")
+    if attention.n_heads > MOST_HEADS:
+        raise ValueError(f"attention must have at most {MOST_HEADS} heads, got {attention.n_heads}")
+    if not isinstance(inputs, Mapping):
+        raise TypeError(f"inputs must be a dict of sentences and their tensors, got {type(inputs).__name__}")
+    if not inputs:
+        raise ValueError("inputs must hold at least one sentence, got none")
+    d_model = attention.w_q.in_features
+    for text, x in inputs.items():
+        if not isinstance(text, str):
+            raise TypeError(f"inputs must be a dict of sentences and their tensors, got the key {text!r}")
+        name, tokens = f"inputs[{text!r}]", tokenize(text)
+        if not 1 <= len(tokens) <= MOST_TOKENS:
+            raise ValueError(f"inputs must hold sentences of 1 to {MOST_TOKENS} words, got {len(tokens)} in {text!r}")
+        check_vectors(name, x, d_model)
+        if x.shape != (len(tokens), d_model):
+            raise ValueError(f"{name} must have a row for each word, ({len(tokens)}, {d_model}), got {tuple(x.shape)}")
+        check_numbers(name, x)
+
+
+def describe(view: MultiHeadView) -> str:
+    """The figure in words."""
+    token = view.tokens[view.query]
+    tops = (f'"{view.tokens[int(row.argmax())]}" {row.max():.4f}' for row in view.value[:, view.query])
+    heads = "; ".join(f"in head {number} it gives most to {top}" for number, top in enumerate(tops, 1))
+    return f'The weights of each head for "{" ".join(view.tokens)}". The row of "{token}", position {view.query}, is framed: {heads}.'
+
+
+def draw(view: MultiHeadView) -> Figure:
+    """The explorer on paper: the weights of each head, the query's row framed."""
+    weights, tokens = view.value, view.tokens
+    columns = min(2, len(weights))
+    rows = -(-len(weights) // columns)
+    figure = Figure(figsize=(3.6 * columns, rows * (1 + 0.3 * len(tokens))), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).flatten()
+    digits = 4 if len(tokens) < 6 else 2
+    for number, (matrix, ax) in enumerate(zip(weights, panels, strict=False), 1):
+        names = {"rows": tokens, "columns": tokens, "xlabel": "key", "ylabel": ""}
+        plots.heatmap(matrix, mark=view.query, digits=digits, bar=False, ax=ax, title=f"Head {number}" if len(weights) > 1 else "One head", **names)
+    for ax in panels[len(weights) :]:
+        ax.set_axis_off()
+    return figure

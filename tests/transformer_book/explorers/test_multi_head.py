@@ -1,0 +1,142 @@
+"""The Python side of the explorer: traits, what is refused, the weights on screen and the figure for paper."""
+import pytest
+import torch
+from torch import nn
+from traitlets import TraitError
+
+from transformer_book.attention import causal_mask
+from transformer_book.explorers import multi_head_explorer
+from transformer_book.explorers.multi_head import draw
+from transformer_book.multi_head_attention import MultiHeadAttention
+from transformer_book.worked_example import TWO_HEADS, robot
+
+
+def by_torch(view):
+    """The weights of torch's own module with the hand-made matrices."""
+    theirs = nn.MultiheadAttention(4, view.n_heads, bias=False, batch_first=True)
+    w_q, w_k, w_v = (torch.tensor(TWO_HEADS[name]).float().T for name in ("W_Q", "W_K", "W_V"))
+    theirs.in_proj_weight.data = torch.cat((w_q, w_k, w_v))
+    x = robot(view.sentence).input[None]
+    hidden = ~causal_mask(4) if view.mask == "causal" else None
+    return theirs(x, x, x, attn_mask=hidden, average_attn_weights=False)[1][0]
+
+
+def trained(bias=True, n_heads=2):
+    torch.manual_seed(0)
+    attention = MultiHeadAttention(8, n_heads, bias=bias)
+    nn.init.normal_(attention.w_q.weight)
+    if bias:
+        nn.init.normal_(attention.w_q.bias)
+        nn.init.normal_(attention.w_k.bias)
+    inputs = {"Ada Bo Cy": torch.randn(3, 8), "Hal Gus Fay Eli Dee": torch.randn(5, 8)}
+    return attention, inputs
+
+
+def test_it_opens_on_the_hand_made_heads():
+    view = multi_head_explorer().view
+    assert (view.sentence, view.query, view.n_heads, view.mask) == ("I am a robot", 0, 2, "none")
+    assert len(set(view.sentences)) == 24
+    assert view.value[0, 0].tolist() == pytest.approx([0.4724, 0.2409, 0.1872, 0.0995], abs=5e-5)
+    assert view.value[1, 0].tolist() == pytest.approx([0.0973, 0.1799, 0.2499, 0.4729], abs=5e-5)
+
+
+def test_as_one_head_the_two_wishes_cancel():
+    view = multi_head_explorer(n_heads=1).view
+    assert view.value[0, 0].tolist() == pytest.approx([0.2506, 0.2405, 0.2539, 0.2550], abs=5e-5)
+
+
+@pytest.mark.parametrize("n_heads", [1, 2])
+@pytest.mark.parametrize("mask", ["none", "causal"])
+def test_the_weights_are_torchs_for_every_order_of_the_words(n_heads, mask):
+    view = multi_head_explorer(n_heads=n_heads, mask=mask).view
+    for order in view.sentences:
+        view.sentence = order
+        assert torch.allclose(view.value.float(), by_torch(view), atol=1e-5)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("n_heads", [1, 2, 4])
+def test_the_weights_are_those_of_the_module(bias, n_heads):
+    attention, inputs = trained(bias, n_heads)
+    view = multi_head_explorer(attention, inputs).view
+    for mask in ("none", "causal"):
+        for text, x in inputs.items():
+            view.sentence, view.mask = text, mask
+            hidden = causal_mask(len(x)) if mask == "causal" else None
+            _, weights = attention(x, x, x, mask=hidden, need_weights=True)
+            assert torch.allclose(view.value.float(), weights, atol=2e-5)
+
+
+def test_the_controls_are_the_views():
+    explorer = multi_head_explorer(sentence="robot a am I", query=3, n_heads=1, mask="causal")
+    sentence, query, heads, mask = explorer.children[:-1]
+    assert (sentence.index, query.value, query.max, heads.index, mask.index) == (23, 3, 3, 1, 1)
+    assert [child.description for child in multi_head_explorer(*trained()).children[:-1]] == ["sentence", "query", "mask"]
+
+
+def test_a_shorter_sentence_takes_the_query_along():
+    attention, inputs = trained()
+    view = multi_head_explorer(attention, inputs, sentence="Hal Gus Fay Eli Dee", query=4).view
+    view.sentence = "Ada Bo Cy"
+    assert (view.query, view.last_query, view.value.shape) == (2, 2, (2, 3, 3))
+    view.set_state({"sentence_index": 1, "last_query": 4, "query": 4})
+    assert (view.sentence, view.query, view.value.shape) == ("Hal Gus Fay Eli Dee", 4, (2, 5, 5))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("sentence", "I am", "sentence must be one of I am a robot, .* got 'I am'"),
+        ("query", 4, "query must be from 0 to 3"),
+        ("query", -1, "query must be from 0 to 3"),
+        ("n_heads", 4, "n_heads must be one of 2, 1, got 4"),
+        ("mask", "padding", "mask.*causal"),
+    ],
+)
+def test_a_wrong_choice_raises(name, value, message):
+    with pytest.raises(TraitError, match=message):
+        multi_head_explorer(**{name: value})
+    with pytest.raises(TraitError, match=message):
+        setattr(multi_head_explorer().view, name, value)
+
+
+def test_an_index_that_is_not_there_raises():
+    with pytest.raises(TraitError, match="sentence_index must be from 0 to 23, got 24"):
+        multi_head_explorer().view.sentence_index = 24
+
+
+X = torch.zeros(2, 8)
+
+
+@pytest.mark.parametrize(
+    ("attention", "inputs", "error", "message"),
+    [
+        (nn.MultiheadAttention(8, 2), {"a b": X}, TypeError, "attention must be a MultiHeadAttention"),
+        (None, {"a b": X}, TypeError, "attention must be a MultiHeadAttention, got NoneType"),
+        (MultiHeadAttention(18, 9), {"a b": torch.zeros(2, 18)}, ValueError, "attention must have at most 8 heads, got 9"),
+        (MultiHeadAttention(8, 2), None, TypeError, "inputs must be a dict"),
+        (MultiHeadAttention(8, 2), {}, ValueError, "inputs must hold at least one sentence"),
+        (MultiHeadAttention(8, 2), {2: X}, TypeError, "inputs.*the key 2"),
+        (MultiHeadAttention(8, 2), {" ": X}, ValueError, "inputs must hold sentences of 1 to 12 words, got 0"),
+        (MultiHeadAttention(8, 2), {"a " * 13: X}, ValueError, "1 to 12 words, got 13"),
+        (MultiHeadAttention(8, 2), {"a b": [[0.0] * 8] * 2}, TypeError, r"inputs\['a b'\] must be a tensor"),
+        (MultiHeadAttention(8, 2), {"a b": torch.zeros(2, 6)}, ValueError, r"inputs\['a b'\].*8"),
+        (MultiHeadAttention(8, 2), {"a b c": X}, ValueError, r"a row for each word, \(3, 8\), got \(2, 8\)"),
+        (MultiHeadAttention(8, 2), {"a b": X[None]}, ValueError, r"a row for each word, \(2, 8\), got \(1, 2, 8\)"),
+        (MultiHeadAttention(8, 2), {"a b": X / 0}, ValueError, "finite"),
+    ],
+)
+def test_what_does_not_fit_raises(attention, inputs, error, message):
+    with pytest.raises(error, match=message):
+        multi_head_explorer(attention, inputs)
+
+
+def test_the_figure_shows_each_head_in_the_state_at_hand():
+    attention, inputs = trained(n_heads=4)
+    explorer = multi_head_explorer(attention, inputs, query=1)
+    _, metadata = explorer._repr_mimebundle_()
+    tops = [f"{weights[1].max():.4f}" for weights in explorer.view.value]
+    alt = metadata["image/svg+xml"]["alt"]
+    assert 'The row of "Bo", position 1, is framed' in alt and all(top in alt for top in tops)
+    for ax, weights in zip(draw(explorer.view).axes, explorer.view.value, strict=True):
+        assert [text.get_text() for text in ax.texts] == [f"{weight:.4f}" for weight in weights.flatten().tolist()]
