@@ -16,7 +16,7 @@ EXPLORERS = {
     "04_positional_encoding": 2,
     "05_i_am_a_robot": 1,
     "06_geometry": 4,
-    "07_softmax_and_relu": 0,
+    "07_softmax_and_relu": 3,
     "08_attention": 2,
 }
 CHAPTERS = list(EXPLORERS)
