@@ -2,6 +2,7 @@
 from transformer_book.exercises.attention import review_attention
 from transformer_book.exercises.embedding import review_gradient
 from transformer_book.exercises.geometry import review_shift
+from transformer_book.exercises.heads import review_multi_head, review_split_heads
 from transformer_book.exercises.one_hot import review_one_hot
 from transformer_book.exercises.positional_encoding import review_encoding
 from transformer_book.exercises.softmax import review_softmax

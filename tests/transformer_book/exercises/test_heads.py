@@ -1,0 +1,108 @@
+"""The judges of chapter 9's exercises: right answers pass, each well-known slip is called by its name."""
+import math
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from transformer_book.exercises import review_multi_head, review_split_heads
+from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
+
+
+def deal(x, n_heads):
+    batch, seq_len, d_model = x.shape
+    return x.view(batch, seq_len, n_heads, d_model // n_heads).transpose(1, 2)
+
+
+def straight(x, n_heads):
+    batch, seq_len, d_model = x.shape
+    return x.view(batch, n_heads, seq_len, d_model // n_heads)
+
+
+@pytest.mark.parametrize(
+    "right", [deal, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: deal(x, n).tolist()]
+)
+def test_columns_dealt_in_runs_are_right(right):
+    assert review_split_heads(right) == "Right!"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (straight, "A straight view cuts the sentence into pieces"),
+        (lambda x, n: x.unflatten(-1, (-1, n)).permute(0, 3, 1, 2), "every third one"),
+        (lambda x, n: deal(x, n).transpose(1, 2), "the heads' axis belongs before that of the words"),
+        (lambda x, n: torch.stack(x.chunk(n, dim=-1)), "yours comes first"),
+        (lambda x, n: deal(x, n).mT, "the last two axes are seq_len, d_k"),
+        (lambda x, n: deal(x, n).flip(1), "your first head has the last ones"),
+        (lambda x, n: x, "comes the shape (4, 3, 5, 2), yours is (4, 5, 6)"),
+        (lambda x, n: deal(x, n) + 1, "at place [0, 0, 0, 0] (batch, head, word, column of the head) belongs the number 0 of x, yours is 1"),
+        (lambda x, n: deal(x, n) * math.nan, "yours is nan"),
+        (lambda x, n: None, "must return a tensor of real numbers, (batch, n_heads, seq_len, d_k), it gave None"),
+        (lambda x, n: x.view(3), "raised RuntimeError"),
+    ],
+)
+def test_a_slip_of_the_split_is_called_by_its_name(wrong, verdict):
+    answer = review_split_heads(wrong)
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())
+
+
+def join(heads):
+    return heads.transpose(1, 2).flatten(2)
+
+
+def whole(*, split=deal, undo=join, scale=lambda q: math.sqrt(q.shape[-1]), over=-1, last=lambda joined, W_O: joined @ W_O):
+    def attempt(x, W_Q, W_K, W_V, W_O, n_heads):
+        q, k, v = (split(x @ W, n_heads) for W in (W_Q, W_K, W_V))
+        return last(undo((q @ k.mT / scale(q)).softmax(over) @ v), W_O)
+
+    return attempt
+
+
+def by_torch(x, W_Q, W_K, W_V, W_O, n_heads):
+    q, k, v = (deal(x @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return join(F.scaled_dot_product_attention(q, k, v)) @ W_O
+
+
+def by_the_library(x, W_Q, W_K, W_V, W_O, n_heads):
+    attend = MultiHeadAttention(x.shape[-1], n_heads, bias=False).double()
+    attend.load_state_dict({f"w_{name}.weight": W.T for name, W in zip("qkvo", (W_Q, W_K, W_V, W_O))})
+    return attend(x, x, x)
+
+
+def head_by_head(x, W_Q, W_K, W_V, W_O, n_heads):
+    total = 0
+    for columns in torch.arange(x.shape[-1]).chunk(n_heads):
+        weights = (x @ W_Q[:, columns] @ (x @ W_K[:, columns]).mT / math.sqrt(len(columns))).softmax(-1)
+        total = total + weights @ x @ W_V[:, columns] @ W_O[columns]
+    return total
+
+
+@pytest.mark.parametrize("right", [whole(), by_torch, by_the_library, head_by_head])
+def test_multi_head_attention_by_several_roads(right):
+    assert review_multi_head(right) == "Right!"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (whole(last=lambda joined, W_O: joined), "W_O is missing"),
+        (whole(last=lambda joined, W_O: joined @ W_O.T), "W_O is turned over"),
+        (whole(undo=lambda heads: join(heads.flip(1))), "joined in the wrong order"),
+        (whole(split=lambda x, n: x, undo=lambda heads: heads), "this is one head of size d_model"),
+        (whole(scale=lambda q: math.sqrt(6)), "not of d_model"),
+        (whole(scale=lambda q: 1), "are not divided"),
+        (whole(over=-2), "your softmax goes over the queries"),
+        (whole(undo=lambda heads: heads.reshape(4, 5, 6)), "swap the axes back before you flatten"),
+        (whole(split=straight, undo=lambda heads: heads.reshape(4, 5, 6)), "a straight view puts words into other words' rows; split"),
+        (whole(split=straight), "your split is a straight view"),
+        (whole(last=lambda joined, W_O: joined.mT), "the shape of x, (4, 5, 6), yours has (4, 6, 5)"),
+        (whole(last=lambda joined, W_O: 2 * joined @ W_O), "at place [0, 0, 0] (batch, word, column) should be"),
+        (whole(last=lambda joined, W_O: joined @ W_O * math.nan), "yours is nan"),
+        (lambda *given: None, "must return a tensor of real numbers, (batch, seq_len, d_model), it gave None"),
+        (lambda *given: 1 / 0, "raised ZeroDivisionError"),
+    ],
+)
+def test_a_slip_of_the_whole_is_called_by_its_name(wrong, verdict):
+    answer = review_multi_head(wrong)
+    assert answer.startswith("Not yet") and verdict in " ".join(answer.split())
