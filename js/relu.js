@@ -127,7 +127,7 @@ function axes(now, { left, right, x, y }) {
   /** @type {Shape[]} */
   const list = [
     ["rect", { class: "tb-relu-flat", x: from, y: MARGIN.top, width: to - from, height: FLOOR - MARGIN.top }],
-    ["text", { class: "tb-axis", x: (left + right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, "x"],
+    ["text", { class: "tb-axis", x: (left + right) / 2, y: HEIGHT - 4, "text-anchor": "middle" }, "x"],
     ["text", { class: "tb-axis", transform: `translate(10 ${y(7.5)}) rotate(-90)`, "text-anchor": "middle" }, "output"],
     ["text", { class: "tb-tick", x: (from + to) / 2, y: MARGIN.top + 16, "text-anchor": "middle" }, to - from > 92 ? "flat: gradient 0" : ""],
   ];
@@ -137,7 +137,7 @@ function axes(now, { left, right, x, y }) {
   }
   for (const value of [-10, -5, 0, 5, 10]) {
     list.push(["line", { class: value ? "tb-grid" : "tb-grid tb-zero", x1: x(value), x2: x(value), y1: value ? FLOOR : MARGIN.top, y2: FLOOR + 4 }]);
-    list.push(["text", { class: "tb-tick", x: x(value), y: FLOOR + 17, "text-anchor": "middle" }, String(value)]);
+    list.push(["text", { class: "tb-tick", x: x(value), y: FLOOR + 20, "text-anchor": "middle" }, String(value)]);
   }
   return list;
 }

@@ -93,8 +93,8 @@ const sharesOf = (now) => softmax(scoresOf(now), now.temperature);
 
 /** @param {number} width CSS pixels */
 function scales(width) {
-  const free = width - 150;
-  const score = { left: 34, right: 34 + 0.42 * free };
+  const free = width - 160;
+  const score = { left: 44, right: 44 + 0.42 * free };
   const share = { left: score.right + 60, right: width - 56 };
   return {
     width,
@@ -257,8 +257,13 @@ function change(now, shares, before) {
   }
   const at = LETTERS.findIndex((letter) => letter === moved[0]);
   const other = at === 0 ? 1 : 0;
-  return `Only score ${moved[0]} moved: its share went from ${decimals(was[at])} to ${decimals(shares[at])}. The other three, all multiplied by ${significant(shares[other] / was[other], 4)}, keep their ratios.`;
+  const factor = significant(shares[other] / was[other], 4);
+  const others = factor === "1" ? "The other three hardly moved" : `The other three, all multiplied by ${factor}, keep their ratios`;
+  return `Only score ${moved[0]} moved: its share went from ${told(was[at])} to ${told(shares[at])}. ${others}.`;
 }
+
+/** A share, even one that four decimals would not show. @param {number} share */
+const told = (share) => (share < 5e-5 ? significant(share, 2) : decimals(share));
 
 /** At the ends of what shares can be. @param {number[]} shares */
 function limits(shares) {

@@ -139,7 +139,7 @@ function scales(width) {
 function axes({ left, right, x, y }) {
   /** @type {Shape[]} */
   const list = [
-    ["text", { class: "tb-axis", x: (left + right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, "x"],
+    ["text", { class: "tb-axis", x: (left + right) / 2, y: HEIGHT - 4, "text-anchor": "middle" }, "x"],
     ["text", { class: "tb-axis", transform: `translate(10 ${y(0.5)}) rotate(-90)`, "text-anchor": "middle" }, "share"],
   ];
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
@@ -148,7 +148,7 @@ function axes({ left, right, x, y }) {
   }
   for (const value of [-10, -5, 0, 5, 10]) {
     list.push(["line", { class: "tb-grid", x1: x(value), x2: x(value), y1: FLOOR, y2: FLOOR + 4 }]);
-    list.push(["text", { class: "tb-tick", x: x(value), y: FLOOR + 17, "text-anchor": "middle" }, String(value)]);
+    list.push(["text", { class: "tb-tick", x: x(value), y: FLOOR + 20, "text-anchor": "middle" }, String(value)]);
   }
   return list;
 }
