@@ -254,14 +254,15 @@ function explain(place, shown, matrices, head) {
     const why = `"${tokens[column]}" stands after "${tokens[row]}", so its score counts as minus infinity`;
     return [name, part === "scaled" ? `masked: ${why}.` : `${why}, and its weight is `, ...(part === "scaled" ? [] : [html("strong", {}, "0"), "."])];
   }
-  /** @param {number[]} left @param {number[]} right */
-  const products = (left, right) => `${left.map((factor, at) => `${decimals(factor)} · ${term(right[at])}`).join(" + ")} = `;
+  /** @param {number[]} left @param {number[]} right @param {(value: number) => string} [write] the factors on the right */
+  const products = (left, right, write = bracket) =>
+    `${left.map((factor, at) => `${at ? bracket(factor) : decimals(factor)} · ${write(right[at])}`).join(" + ")} = `;
   /** @param {"W_Q" | "W_K" | "W_V"} weight */
-  const linear = (weight) => [products(matrices.input[row], columnOf(head[weight], column)), result];
+  const linear = (weight) => [products(matrices.input[row], columnOf(head[weight], column), whole), result];
   const [word, position] = [matrices.embedding[row][column], matrices.encoding[row][column]];
   const score = decimals(matrices.scores[row][column]);
   const formulas = {
-    input: () => (shown.positions ? [`${decimals(word)} + ${term(position)} = `, result] : ["the embedding's number: ", result]),
+    input: () => (shown.positions ? [`${decimals(word)} + ${bracket(position)} = `, result] : ["the embedding's number: ", result]),
     Q: () => linear("W_Q"),
     K: () => linear("W_K"),
     V: () => linear("W_V"),
@@ -273,11 +274,11 @@ function explain(place, shown, matrices, head) {
   return [name, ...formulas[part](), "."];
 }
 
-/** A factor or term, in brackets if negative. @param {number} value */
-function term(value) {
-  const text = Number.isInteger(value * 10) ? String(value) : decimals(value);
-  return value < 0 ? `(${text})` : text;
-}
+/** In brackets if negative. @param {number} value */
+const bracket = (value, text = decimals(value)) => (value < 0 ? `(${text})` : text);
+
+/** A weight of the head as it was chosen, without zeros behind it. @param {number} value */
+const whole = (value) => bracket(value, String(value));
 
 /** e to the score, over the sum of these of the row. @param {Place} place @param {Shown} shown @param {Matrices} matrices */
 function softmax({ part, row, column }, shown, matrices) {

@@ -1,0 +1,175 @@
+"""The explorer of chapter 8: every control moved, every number held to torch's, and where each number comes from."""
+from __future__ import annotations
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from tests.browser.sliders import address_with
+from transformer_book.explorers import attention_explorer
+from transformer_book.worked_example import ONE_HEAD, robot
+
+CHAPTER, NAME = "08_attention", "attention_head"
+STAGES = {
+    "Q and K": ["input", "Q", "K"],
+    "scores": ["Q", "K", "scores"],
+    "weights": ["scores", "scaled", "weights"],
+    "V": ["input", "V"],
+    "output": ["weights", "V", "output"],
+}
+
+
+def choose(explorer: Locator, *labels: str) -> None:
+    for label in labels:
+        explorer.get_by_role("radio", name=label, exact=True).check()
+
+
+def switch(explorer: Locator, name: str) -> Locator:
+    return explorer.get_by_role("checkbox", name=f"{name}:")
+
+
+def cell(explorer: Locator, part: str, row: int, column: int) -> Locator:
+    return explorer.get_by_role("grid", name=part, exact=True).locator("tbody tr").nth(row).locator("td").nth(column)
+
+
+def matrices(view) -> dict[str, torch.Tensor]:
+    """Every matrix of the walk by torch; what is masked is infinite in `scaled`."""
+    example = robot(view.sentence)
+    x = example.input if view.positions else example.embedding
+    q, k, v = (x @ torch.tensor(ONE_HEAD[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V"))
+    scaled = q @ k.T / (2 if view.scale else 1)
+    if view.mask == "causal":
+        scaled = scaled.masked_fill(torch.ones(4, 4).triu(1) == 1, -torch.inf)
+    return {"input": x, "Q": q, "K": k, "scores": q @ k.T, "scaled": scaled, "weights": view.value, "V": v, "output": view.output}
+
+
+def assert_picture(explorer: Locator, **state) -> None:
+    """The matrices, the bars, the marked row and the description show the state, in torch's numbers."""
+    view = attention_explorer(**state).view
+    tokens = view.sentence.split()
+    asking, expected = tokens.index(view.query), matrices(view)
+    shown = explorer.evaluate(
+        """explorer => [...explorer.querySelectorAll('.tb-sentence:not([hidden]) table')].map(table => [
+            table.getAttribute('aria-label'),
+            [...table.querySelectorAll('tbody td')].map(cell => cell.textContent),
+            [...table.querySelectorAll('tbody th')].map(name => name.textContent),
+            [...table.querySelectorAll('tbody tr')].findIndex(row => row.matches('.tb-asking')),
+        ])"""
+    )
+    assert [part for part, *_ in shown] == STAGES[view.stage]
+    for part, numbers, names, marked in shown:
+        assert names == tokens
+        assert marked == (-1 if part in "KV" else asking)
+        found = [-torch.inf if number == "masked" else float(number) for number in numbers]
+        assert found == pytest.approx(expected[part].flatten().tolist(), abs=5.1e-5), part
+    row = view.value[asking]
+    bars = explorer.locator(".tb-shares-row").evaluate_all(
+        "rows => rows.map(row => [row.firstChild.textContent, parseFloat(row.querySelector('.tb-share').style.width), +row.lastChild.textContent])"
+    )
+    assert [name for name, *_ in bars] == tokens
+    assert [width / 100 for _, width, _ in bars] == pytest.approx(row.tolist(), abs=1e-4)
+    assert [value for *_, value in bars] == pytest.approx(row.tolist(), abs=5.1e-5)
+    words = explorer.locator(".tb-description")
+    expect(words).to_contain_text(f'In "{view.sentence}", {"with" if view.positions else "without"} positions')
+    if row.max() < 1:
+        expect(words).to_contain_text(f'"{view.query}" gives "{tokens[row.argmax()]}" {row.max():.4f}, next ')
+
+
+def test_it_opens_on_robot_which_asks_i(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert_picture(explorer)
+    expect(explorer.locator(".tb-description")).to_contain_text('"robot" gives "I" 0.7219, next "a" 0.1677; the row sums to 1.')
+    expect(explorer.locator(".tb-formula")).to_contain_text("= 0.1584 / 0.2195 = 0.7219.")
+    switch(explorer, "scale").uncheck()
+    assert_picture(explorer, scale=False)
+    expect(explorer.locator(".tb-description")).to_contain_text('"I" 0.9383')
+    expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had 0.7219.')
+
+
+def test_every_control_moves_the_numbers(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    for sentence, mask, scale, positions in (
+        ("am I a robot", "causal", True, True),
+        ("am I a robot", "causal", False, False),
+        ("I am a robot", "causal", True, False),
+        ("I am a robot", "none", False, True),
+    ):
+        choose(explorer, sentence, mask)
+        switch(explorer, "scale").set_checked(scale)
+        switch(explorer, "positions").set_checked(positions)
+        assert_picture(explorer, sentence=sentence, mask=mask, scale=scale, positions=positions)
+    for stage in ("V", "output", "Q and K", "scores", "weights"):
+        explorer.get_by_role("radio", checked=True).last.press("ArrowRight")
+        assert_picture(explorer, stage=stage, scale=False)
+    choose(explorer, "causal", "output")
+    for query in ("I", "am", "a"):
+        choose(explorer, query)
+        assert_picture(explorer, query=query, mask="causal", stage="output", scale=False)
+
+
+def test_without_positions_the_other_sentence_changes_no_word(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    switch(explorer, "positions").uncheck()
+    choose(explorer, "am I a robot")
+    expect(explorer.locator(".tb-description")).to_contain_text("Word by word, no weight of this row changed.")
+    switch(explorer, "positions").check()
+    choose(explorer, "I am a robot")
+    expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had ')
+
+
+POINTED = [
+    ("Q and K", "Q", 3, 0, 4, "1.0411 · 1 + (-0.6900) · 0 + 0.8300 · 0 + 1.4996 · 0 = 1.0411"),
+    ("scores", "scores", 0, 1, 8, "1.0000 · (-4.9244) + 1.0000 · (-2.9612) + 1.5000 · 7.5998 + 1.2000 · 2.9612 = 7.0675"),
+    ("weights", "scaled", 3, 0, 1, "-3.6847 / √4 = -3.6847 / 2 = -1.8424"),
+    ("weights", "weights", 3, 2, 4, "= 0.0368 / 0.2195 = 0.1677"),
+    ("V", "input", 3, 1, 0, "0.3000 + (-0.9900) = -0.6900"),
+    ("output", "output", 3, 0, 8, "0.7219 · 1.1000 + 0.0503 · 1.7707 + 0.1677 · 1.2045 + 0.0601 · 1.2703 = 1.1615"),
+]
+
+
+def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    formula = explorer.locator(".tb-formula")
+    for stage, part, row, column, count, said in POINTED:
+        choose(explorer, stage)
+        cell(explorer, part, row, column).hover()
+        expect(formula).to_contain_text(said)
+        expect(explorer.locator(".tb-source:visible")).to_have_count(count)
+    choose(explorer, "weights", "causal")
+    for part in ("scaled", "weights"):
+        cell(explorer, part, 0, 3).hover()
+        expect(formula).to_contain_text('"robot" stands after "I"')
+    assert (cell(explorer, "scaled", 0, 3).inner_text(), cell(explorer, "weights", 0, 3).inner_text()) == ("masked", "0")
+
+
+def test_the_keyboard_walks_through_a_matrix(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    cell(explorer, "weights", 3, 0).focus()
+    for key, row, column in [("ArrowUp", 2, 0), ("End", 2, 3), ("ArrowDown", 3, 3), ("ArrowLeft", 3, 2), ("Home", 3, 0)]:
+        explorer.page.keyboard.press(key)
+        expect(cell(explorer, "weights", row, column)).to_be_focused()
+    explorer.page.keyboard.press("Shift+Tab")
+    assert explorer.get_by_role("grid", name="scaled", exact=True).locator("td:focus").count() == 1
+    for table in explorer.get_by_role("grid").all():
+        assert table.locator("td[tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_no_control_moves_what_stands_below(open_explorer, width):
+    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 900})
+    places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)]"
+    before = explorer.evaluate(places)
+    for label in (*STAGES, "am I a robot", "causal", "I", "am", "a"):
+        choose(explorer, label)
+        assert explorer.evaluate(places) == before, label
+    for name in ("scale", "positions"):
+        switch(explorer, name).uncheck()
+        assert explorer.evaluate(places) == before, name
+
+
+def test_the_address_brings_the_state_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    choose(explorer, "am", "am I a robot", "causal", "output")
+    switch(explorer, "scale").uncheck()
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "query", "scale", "stage"))
+    assert_picture(other, query="am", sentence="am I a robot", mask="causal", scale=False, stage="output")
