@@ -1,0 +1,107 @@
+"""The explorer of chapter 7's ReLU: every control moved by key and by pointer, the unit held to torch's numbers."""
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.sliders import address_with, drag, slider
+from transformer_book.explorers import relu_explorer
+
+CHAPTER, NAME = "07_softmax_and_relu", "relu"
+START = {"weight": 1, "bias": 0, "x": -2}
+
+
+def state(explorer: Locator) -> dict[str, float]:
+    return {name: float(slider(explorer, name).input_value()) for name in START}
+
+
+def assert_picture(explorer: Locator) -> None:
+    """Hinge, line, corner, point, numbers and formula show the state of the controls."""
+    now = state(explorer)
+    view = relu_explorer(**now).view
+    grid = explorer.locator(".tb-relu .tb-grid").evaluate_all("lines => lines.map(line => [line.x1, line.y1].map(at => at.baseVal.value))")
+    (bottom, zero), left, right = (grid[0][1], grid[1][1]), grid[4][0], grid[8][0]
+
+    def place(x: float, y: float) -> list[float]:
+        return [left + (x + 10) / 20 * (right - left), zero - y / 10 * (bottom - zero)]
+
+    def drawn(name: str) -> list[float]:
+        path = explorer.locator(f".tb-relu-{name}").get_attribute("d")
+        return [float(number) for point in re.split("[ML]", path)[1:] for number in point.split()]
+
+    line = [now["weight"] * x + now["bias"] for x in (-10, 10)]
+    assert drawn("line") == pytest.approx([*place(-10, line[0]), *place(10, line[1])], abs=0.4)
+    bend = [] if view.corner is None or abs(view.corner) > 10 else place(view.corner, 0)
+    hinge = [*place(-10, max(0, line[0])), *bend, *place(10, max(0, line[1]))]
+    assert drawn("hinge") == pytest.approx(hinge, abs=0.4)
+    assert bool(explorer.locator(".tb-relu-corner").get_attribute("d")) == bool(bend)
+    here = explorer.locator(".tb-relu-here").evaluate("dot => [dot.cx.baseVal.value, dot.cy.baseVal.value]")
+    assert here == pytest.approx(place(now["x"], view.value.item()), abs=0.4)
+    tiles = [float(value) for value in explorer.locator(".tb-tile strong").all_inner_texts()]
+    assert tiles == pytest.approx([view.sum, view.value.item(), *view.gradients.tolist()])
+    expect(explorer.locator(".tb-formula")).to_contain_text(f"relu({view.sum:.6g}) = {view.value.item():.6g}")
+    dead = max(line) <= 0
+    assert ("Dead here" in explorer.locator(".tb-description").inner_text()) == dead
+
+
+def test_it_opens_where_nothing_comes_out_and_nothing_is_felt(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    words = explorer.locator(".tb-description")
+    assert state(explorer) == START
+    assert_picture(explorer)
+    expect(words).to_contain_text("Weight 1, bias 0, x = -2: w x + b is -2, below 0, so the output is 0. Move x: what becomes of the output, and of its gradients?")
+    slider(explorer, "x").press("Home")
+    expect(words).to_contain_text("x went from -2 to -10 and the output stayed 0: here nothing is felt. The corner is at 0; the hinge opens to the right.")
+    assert_picture(explorer)
+    slider(explorer, "x").press("End")
+    expect(words).to_contain_text("x went from -10 to 10, the output from 0 to 10.")
+    assert_picture(explorer)
+
+
+def test_the_corner_in_spite_of_rounding_the_end_of_the_corner_and_a_dead_unit(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME, fragment="#relu?weight=0.1&bias=-0.3&x=2.9")
+    words = explorer.locator(".tb-description")
+    slider(explorer, "x").press("ArrowRight")
+    expect(words).to_contain_text("w x + b is exactly 0. There any slope from 0 to 1 would do for a gradient; torch takes 0.")
+    assert_picture(explorer)
+    slider(explorer, "weight").press("ArrowLeft")
+    expect(words).to_contain_text("At weight 0 there is no corner. Dead here: no x from -10 to 10 gets through.")
+    assert_picture(explorer)
+    slider(explorer, "weight").press("ArrowLeft")
+    expect(words).to_contain_text("The corner is at -3; the hinge opens to the left.")
+    assert_picture(explorer)
+    slider(explorer, "bias").press("Home")
+    expect(words).to_contain_text("The corner is at -50, outside the picture; the hinge opens to the left. Dead here")
+    assert_picture(explorer)
+
+
+def test_the_pointer_drags_a_slider_and_moves_x(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    drag(explorer, "weight")
+    assert_picture(explorer)
+    box = explorer.locator(".tb-relu").bounding_box()
+    explorer.page.mouse.click(box["x"] + 46 + 0.75 * (box["width"] - 60), box["y"] + 150)
+    assert state(explorer)["x"] == 5
+    assert_picture(explorer)
+
+
+def test_the_address_brings_the_picture_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    slider(explorer, "x").press("End")
+    slider(explorer, "weight").press("Home")
+    slider(explorer, "bias").press("ArrowRight")
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "weight=-2", "bias=0.1", "x=10"))
+    assert state(other) == {"weight": -2, "bias": 0.1, "x": 10}
+    assert_picture(other)
+
+
+def test_a_broken_address_breaks_nothing_and_dark_mode_has_colours_of_its_own(open_explorer):
+    light = open_explorer(CHAPTER, NAME, fragment="#relu?weight=99&bias=<b>&x=NaN", color_scheme="light")
+    assert state(light) == START | {"weight": 2}
+    assert_picture(light)
+    dark = open_explorer(CHAPTER, NAME, viewport={"width": 375, "height": 900}, color_scheme="dark")
+    assert_picture(dark)
+    stroke = "line => getComputedStyle(line).stroke"
+    assert light.locator(".tb-relu-hinge").evaluate(stroke) != dark.locator(".tb-relu-hinge").evaluate(stroke)

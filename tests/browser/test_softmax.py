@@ -1,0 +1,127 @@
+"""The explorer of chapter 7's softmax: every control moved by key and by pointer, the shares held to torch's numbers."""
+from __future__ import annotations
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from tests.browser.sliders import address_with, drag, slider
+from transformer_book.explorers import softmax_explorer
+
+CHAPTER, NAME = "07_softmax_and_relu", "softmax"
+LETTERS = "abcd"
+START = {"a": 0, "b": 2, "c": -2, "d": 1, "shift": 0, "temperature": 1}
+
+
+def state(explorer: Locator) -> dict[str, float]:
+    numbers = {name: float(slider(explorer, f"score {name}").input_value()) for name in LETTERS}
+    numbers["shift"] = float(slider(explorer, "shift").input_value())
+    return numbers | {"temperature": 10 ** float(slider(explorer, "temperature").input_value())}
+
+
+def chosen(explorer: Locator) -> str:
+    return next(letter for letter in LETTERS if explorer.get_by_role("radio", name=letter, exact=True).is_checked())
+
+
+def widths(explorer: Locator, start: int) -> torch.Tensor:
+    """Every second of the bars: beside the scores from 0, in the strip from 1."""
+    bars = explorer.locator(".tb-softmax-bar").evaluate_all("bars => bars.map(bar => bar.width.baseVal.value)")
+    return torch.tensor(bars[start::2], dtype=torch.float64)
+
+
+def assert_picture(explorer: Locator) -> None:
+    """Bars, strip, numbers, entropy, description and both formulas show the state of the controls."""
+    now = state(explorer)
+    view = softmax_explorer(**now, letter=chosen(explorer)).view
+    shares, at = view.value, LETTERS.index(view.letter)
+    expect(explorer.locator(".tb-overlay")).to_contain_text(f"entropy {view.entropy:.4f} of at most 2 bits")
+    numbers = [float(text) for text in explorer.locator(".tb-softmax text.tb-bold").all_text_contents() if text not in LETTERS]
+    assert numbers == pytest.approx(shares.tolist(), abs=5.1e-5)
+    right, left = (explorer.locator(".tb-softmax .tb-grid").nth(index).evaluate("line => line.x1.baseVal.value") for index in (6, 4))
+    assert widths(explorer, 0).tolist() == pytest.approx((shares * (right - left)).tolist(), abs=0.2)
+    strip = widths(explorer, 1)
+    assert (strip / strip.sum()).tolist() == pytest.approx(shares.tolist(), abs=1e-3)
+    scores = explorer.locator(".tb-softmax-stem").evaluate_all("stems => stems.map(stem => stem.x2.baseVal.value - stem.x1.baseVal.value)")
+    fifth = explorer.locator(".tb-softmax .tb-grid").nth(3).evaluate("line => line.x1.baseVal.value") - 44
+    assert scores == pytest.approx((view.scores / 45 * fifth).tolist(), abs=0.2)
+    words = explorer.locator(".tb-description")
+    expect(words).to_contain_text(f"{shares.max():.4f}.")
+    plain, stable = explorer.locator(".tb-softmax-formula strong").all_inner_texts()
+    assert float(plain) == pytest.approx(view.plain[at].item(), abs=6e-5, nan_ok=True)
+    assert float(stable) == pytest.approx(shares[at].item(), abs=5.1e-5)
+    assert ("fails in float32" in words.inner_text()) == (not torch.allclose(view.plain.double(), shares, atol=1e-3))
+
+
+def test_every_slider_moves_the_picture_by_key(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert state(explorer) == START and chosen(explorer) == "b"
+    assert_picture(explorer)
+    words = explorer.locator(".tb-description")
+    expect(words).to_contain_text("Move a slider: which shares move, and which stay?")
+    shares = widths(explorer, 0)
+    slider(explorer, "shift").press("ArrowRight")
+    expect(words).to_contain_text("Scores 0, 2, -2, 1 plus 0.1, temperature 1: b has the largest share, 0.6572. Shift 0.1 added to every score: no share moved.")
+    assert torch.equal(widths(explorer, 0), shares)
+    slider(explorer, "shift").press("Home")
+    assert_picture(explorer)
+    assert torch.equal(widths(explorer, 0), shares)
+    slider(explorer, "shift").press("End")
+    slider(explorer, "score a").press("ArrowRight")
+    expect(words).to_contain_text("Only score a moved: its share went from 0.0889 to 0.0974. The other three, all multiplied by 0.9907, keep their ratios.")
+    assert_picture(explorer)
+    slider(explorer, "temperature").press("ArrowLeft")
+    expect(words).to_contain_text("Differences between scores count 1.122 times as much: the order is the same, the entropy went from")
+    assert_picture(explorer)
+    slider(explorer, "temperature").press("Home")
+    expect(words).to_contain_text("The plain formula fails in float32: e^220 is inf, and inf / inf is nan.")
+    assert_picture(explorer)
+    slider(explorer, "shift").press("Home")
+    expect(words).to_contain_text("The plain formula fails in float32: even e^-180 is 0, and 0 / 0 is nan.")
+    assert_picture(explorer)
+    slider(explorer, "score d").press("End")
+    expect(words).to_contain_text("Saturated: the other three have 9.4e-14 together.")
+    expect(explorer.locator(".tb-overlay")).to_contain_text("(saturated)")
+    for name in LETTERS:
+        slider(explorer, f"score {name}").press("End")
+    expect(words).to_contain_text("a, b, c and d have the same largest share, 0.2500.")
+    expect(words).to_contain_text("All are alike: the entropy is at its maximum.")
+    assert_picture(explorer)
+
+
+def test_the_pointer_drags_a_slider_and_picks_the_formula(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    drag(explorer, "temperature")
+    drag(explorer, "score c")
+    assert_picture(explorer)
+    box = explorer.locator(".tb-softmax").bounding_box()
+    explorer.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 24 + 2.5 * 36)
+    assert chosen(explorer) == "c"
+    expect(explorer.locator(".tb-formula")).to_contain_text("the share of c")
+    expect(explorer.locator(".tb-description")).to_contain_text("No share moved; below is the one of c.")
+    explorer.get_by_role("radio", name="c", exact=True).press("ArrowRight")
+    assert chosen(explorer) == "d"
+    assert_picture(explorer)
+
+
+def test_exact_values_and_an_address_for_them(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.locator("summary", has_text="All scores and shares").click()
+    slider(explorer, "score b").press("End")
+    slider(explorer, "temperature").press("ArrowRight")
+    rows = explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
+    view = softmax_explorer(**state(explorer)).view
+    assert [row[0] for row in rows] == list(LETTERS)
+    assert [float(row[4]) for row in rows] == pytest.approx(view.value.tolist(), rel=1e-12)
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "b=5", "temperature="))
+    assert state(other) == state(explorer)
+    assert_picture(other)
+
+
+def test_a_broken_address_breaks_nothing_and_dark_mode_has_colours_of_its_own(open_explorer):
+    light = open_explorer(CHAPTER, NAME, fragment="#softmax?a=99&b=x&temperature=0&shift=1e9&letter_index=7", color_scheme="light")
+    assert state(light) == START | {"a": 5, "shift": 20, "temperature": 0.1}
+    assert_picture(light)
+    dark = open_explorer(CHAPTER, NAME, viewport={"width": 375, "height": 900}, color_scheme="dark")
+    assert_picture(dark)
+    fill = "bar => getComputedStyle(bar).fill"
+    assert light.locator(".tb-softmax-bar").first.evaluate(fill) != dark.locator(".tb-softmax-bar").first.evaluate(fill)
