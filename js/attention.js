@@ -113,7 +113,7 @@ function render({ model, el }) {
       element,
       show() {
         element.hidden = !STAGES[stage].includes(part);
-        caption.textContent = title(part, now);
+        caption.replaceChildren(...title(part, now).split(/_(.)/).map((text, at) => (at % 2 ? html("sub", {}, text) : text)));
         now.tokens.forEach((token, at) => {
           names[at].textContent = token;
           titles[at].textContent = PAIRS.includes(part) ? token : String(at);
@@ -156,7 +156,7 @@ function render({ model, el }) {
 
   /** Light a number and those it came from, and write its formula. @param {Place} place */
   function light(place) {
-    const from = new Set(sources(place, size).map(key));
+    const from = new Set(isMasked(place, now) ? [] : sources(place, size).filter((source) => !isMasked(source, now)).map(key));
     for (const [name, cell] of cells) {
       cell.classList.toggle("tb-lit", name === key(place));
       cell.classList.toggle("tb-source", from.has(name));
@@ -204,6 +204,9 @@ function compute({ tokens, scale, causal, positions }, model) {
   const attended = attend(Q, K, { scale, mask: causal ? causalMask(tokens.length) : undefined });
   return { ...stages, input, Q, K, V, ...attended, output: multiply(attended.weights, V) };
 }
+
+/** What the numbers depend on. @param {Shown} shown */
+const described = ({ tokens, scale, causal, positions }) => JSON.stringify([tokens, scale, causal, positions]);
 
 /** @param {Place} place */
 const key = ({ part, row, column }) => `${part} ${row} ${column}`;
@@ -307,8 +310,9 @@ function describe(shown, matrices, before) {
 }
 
 /** The row compared, word by word, with what it was. @param {Shown} shown @param {number[]} weights @param {Shown & { weights: number[] }} [before] */
-function changes({ tokens, asking }, weights, before) {
-  if (!before || before.tokens[before.asking] !== tokens[asking]) return "";
+function changes(shown, weights, before) {
+  const { tokens, asking } = shown;
+  if (!before || before.tokens[before.asking] !== tokens[asking] || described(before) === described(shown)) return "";
   const pairs = tokens.map((token, at) => ({ token, from: decimals(before.weights[before.tokens.indexOf(token)]), to: decimals(weights[at]) }));
   if (pairs.every(({ from, to }) => from === to)) return " Word by word, no weight of this row changed.";
   const top = pairs.reduce((best, pair) => (Number(pair.to) > Number(best.to) ? pair : best));

@@ -139,6 +139,9 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
     for part in ("scaled", "weights"):
         cell(explorer, part, 0, 3).hover()
         expect(formula).to_contain_text('"robot" stands after "I"')
+        expect(explorer.locator(".tb-source:visible")).to_have_count(0)
+    cell(explorer, "weights", 1, 0).hover()
+    expect(explorer.locator(".tb-source:visible")).to_have_count(2)
     assert (cell(explorer, "scaled", 0, 3).inner_text(), cell(explorer, "weights", 0, 3).inner_text()) == ("masked", "0")
 
 
