@@ -18,7 +18,7 @@ EXPLORERS = {
     "06_geometry": 4,
     "07_softmax_and_relu": 3,
     "08_attention": 2,
-    "09_multi_head_attention": 0,
+    "09_multi_head_attention": 2,
 }
 CHAPTERS = list(EXPLORERS)
 ALIVE = [chapter for chapter, count in EXPLORERS.items() if count]
