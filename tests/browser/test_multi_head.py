@@ -1,0 +1,118 @@
+"""The explorer of chapter 9: every control moved, the weights of all heads held to torch's."""
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.sliders import address_with, drag, slider
+from transformer_book.explorers import multi_head_explorer
+
+CHAPTER, NAME = "09_multi_head_attention", "multi_head"
+
+
+def cell(explorer: Locator, head: int, row: int, column: int) -> Locator:
+    return explorer.get_by_role("grid").nth(head).locator("tbody tr").nth(row).locator("td").nth(column)
+
+
+def choose(explorer: Locator, label: str) -> None:
+    explorer.get_by_role("radio", name=label, exact=True).check()
+
+
+def assert_picture(explorer: Locator, **state) -> None:
+    """Every head's weights, the query marked in all of them, and its weights in words."""
+    view = multi_head_explorer(**state).view
+    weights, tokens, query = view.value, view.tokens, view.query
+    shown = explorer.locator(".tb-head").evaluate_all(
+        """heads => heads.map(head => [
+            head.querySelector('caption').textContent,
+            [...head.querySelectorAll('tbody td')].map(cell => +cell.textContent),
+            [...head.querySelectorAll('tbody th')].map(name => name.textContent),
+            [...head.querySelectorAll('thead th')].map(name => name.textContent),
+            [...head.querySelectorAll('tbody tr')].findIndex(row => row.matches('.tb-asking')),
+            head.querySelector('.tb-head-says').textContent,
+        ])"""
+    )
+    assert len(shown) == view.n_heads
+    for number, (title, numbers, rows, columns, asking, says) in enumerate(shown):
+        assert title == ("one head of size 4" if view.n_heads == 1 else f"head {number + 1}")
+        assert (rows, columns, asking) == (tokens, tokens, query)
+        assert numbers == pytest.approx(weights[number].flatten().tolist(), abs=5.1e-5)
+        row = weights[number, query]
+        assert says.startswith(f'"{tokens[query]}" gives "{tokens[row.argmax()]}" {row.max():.4f}')
+    split = "one head of size 4" if view.n_heads == 1 else "2 heads of size 2"
+    expect(explorer.locator(".tb-description")).to_contain_text(f'"{view.sentence}", {split}')
+    expect(explorer.locator(".tb-description")).to_contain_text(f'"{tokens[query]}" at position {query} asks.')
+
+
+def test_it_opens_on_two_wishes(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    assert_picture(explorer)
+    words = explorer.locator(".tb-description")
+    expect(words).to_contain_text('Head 1: "I" at position 0, for every word; head 2: "robot" at position 3, for every word.')
+    choose(explorer, "1")
+    assert_picture(explorer, n_heads=1)
+    expect(words).to_contain_text('The shares of "I" lie between 0.2405 and 0.2550.')
+
+
+def test_every_control_moves_the_weights(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    menu, query = explorer.get_by_role("combobox", name="sentence"), slider(explorer, "query")
+    words = explorer.locator(".tb-description")
+    menu.select_option("am I a robot")
+    assert_picture(explorer, sentence="am I a robot")
+    expect(words).to_contain_text('Head 1: still position 0, now "am", for every word; head 2: "robot" at position 3')
+    menu.select_option("robot a am I")
+    assert_picture(explorer, sentence="robot a am I")
+    expect(words).to_contain_text('head 2: still "robot", now at position 0')
+    choose(explorer, "causal")
+    for key, place in (("End", 3), ("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1)):
+        query.press(key)
+        assert_picture(explorer, sentence="robot a am I", query=place, mask="causal")
+    choose(explorer, "1")
+    assert_picture(explorer, sentence="robot a am I", query=1, mask="causal", n_heads=1)
+    drag(explorer, "query", through=(0.4, 0.65, 0.95))
+
+
+def test_a_number_pointed_at_tells_its_formula_and_shows_the_same_pair_in_the_other_head(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    formula = explorer.locator(".tb-formula")
+    cell(explorer, 0, 0, 0).hover()
+    expect(formula).to_contain_text("(1.0000 · 1.5000 + 0.3000 · (-1.0000)) / √2 = 0.8485; softmax: e0.8485 / 4.9459 = 0.4724.")
+    assert explorer.locator(".tb-source").all_inner_texts() == ["0.0973"]
+    choose(explorer, "causal")
+    cell(explorer, 1, 0, 3).hover()
+    expect(formula).to_contain_text('"robot" stands after "I", so its weight is 0.')
+
+
+def test_the_keyboard_walks_and_the_query_follows(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    cell(explorer, 1, 0, 3).focus()
+    for key, row, column in [("ArrowDown", 1, 3), ("ArrowLeft", 1, 2), ("ArrowDown", 2, 2), ("Home", 2, 0), ("End", 2, 3)]:
+        explorer.page.keyboard.press(key)
+        expect(cell(explorer, 1, row, column)).to_be_focused()
+        expect(slider(explorer, "query")).to_have_value(str(row))
+        expect(explorer.locator(".tb-formula")).to_contain_text(f'head 2, query "{["I", "am", "a"][row]}"')
+    assert_picture(explorer, query=2)
+    for table in explorer.get_by_role("grid").all():
+        assert table.locator("td[tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_no_control_moves_what_stands_below(open_explorer, width):
+    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 900})
+    places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)]"
+    before = explorer.evaluate(places)
+    for label in ("causal", "1", "none", "2"):
+        choose(explorer, label)
+        assert explorer.evaluate(places)[:-1] == before[:-1], label  # the last is for screen readers alone
+    explorer.get_by_role("combobox", name="sentence").select_option("robot I am a")
+    assert explorer.evaluate(places)[:-1] == before[:-1]
+
+
+def test_the_address_brings_the_state_back(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    explorer.get_by_role("combobox", name="sentence").select_option("a robot am I")
+    choose(explorer, "causal")
+    slider(explorer, "query").press("End")
+    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "sentence", "query", "mask"))
+    assert_picture(other, sentence="a robot am I", query=3, mask="causal")
