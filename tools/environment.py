@@ -28,7 +28,6 @@ PACKAGES = VENV / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
 MADE_BY = [str(ROOT), sys.version]
 NODE_STAMP = ROOT / "node_modules" / ".installed"
 
-
 ENVIRONMENT = {
     **os.environ,
     "PATH": f"{VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}",
@@ -64,8 +63,10 @@ def installed() -> set[str]:
 
 
 def runs() -> bool:
+    """Whether its Python starts, and as its own: one that has lost its pyvenv.cfg is the machine's."""
+    inside = "import sys; sys.exit(sys.prefix == sys.base_prefix)"
     try:
-        return subprocess.run([PYTHON, "-c", ""], capture_output=True).returncode == 0
+        return subprocess.run([PYTHON, "-c", inside], capture_output=True).returncode == 0
     except OSError:
         return False
 

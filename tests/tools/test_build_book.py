@@ -34,7 +34,7 @@ class Book:
         (root / "_config.yml").write_text(
             "title: A tiny book\nonly_build_toc_files: true\n"
             "execute: {execute_notebooks: cache, show_tb: true}\nlaunch_buttons: {thebe: false}\n"
-            "sphinx: {local_extensions: {pausing: .}}\n"
+            "sphinx: {local_extensions: {pausing: .}, config: {nb_merge_streams: true}}\n"
         )
         (root / "pausing.py").write_text(PAUSE)
         (root / "book" / "intro.md").write_text("# Tiny\n")
@@ -107,8 +107,9 @@ def test_failed_build_fails_again_until_all_is_mended(book: Book) -> None:
 
 def test_nothing_changed_runs_nothing_and_one_changed_runs_one(book: Book) -> None:
     assert_builds(book, ran=0)
-    book.chapter("second", "2 + 3")
+    book.chapter("second", "import time\nprint('in two', end='', flush=True)\ntime.sleep(0.5)\nprint(' pieces')")
     assert_builds(book, ran=1)
+    assert "in two pieces" in book.page("second").read_text(encoding="utf-8")
 
 
 def test_interrupted_build_leaves_nothing_that_passes(book: Book) -> None:

@@ -173,6 +173,16 @@ def test_deleted_python_counts_as_half_made(project: Project) -> None:
     assert project.is_made()
 
 
+def test_environment_without_its_settings_counts_as_half_made(project: Project) -> None:
+    """Its Python still starts, but with the packages of the machine."""
+    settings = project.root / ".venv" / "pyvenv.cfg"
+    before = settings.read_text()
+    settings.unlink()
+    assert not project.is_made()
+    settings.write_text(before)
+    assert project.is_made()
+
+
 def test_environment_of_another_python_counts_as_half_made(project: Project) -> None:
     stamp = project.root / ".venv" / "stamp.json"
     before = stamp.read_text()
