@@ -15,9 +15,19 @@ def address(request, book: Path, book_address: str) -> str:
 
 
 @pytest.fixture
-def open_explorer(watch: Callable, address: str) -> Callable[..., Locator]:
-    """`open_explorer(chapter, name)` opens a chapter and gives its explorer, ready and in view."""
+def open_anywhere(watch: Callable, address: str) -> Callable[..., Locator]:
+    """`open_anywhere(chapter, name)` opens a chapter, from the host and from the folder, and gives its explorer, ready and
+    in view."""
+    return opener(watch, address)
 
+
+@pytest.fixture
+def open_explorer(watch: Callable, book_address: str) -> Callable[..., Locator]:
+    """The same from the host alone, for what is the same everywhere."""
+    return opener(watch, book_address)
+
+
+def opener(watch: Callable, address: str) -> Callable[..., Locator]:
     def open_it(chapter: str, name: str, *, fragment: str = "", **options) -> Locator:
         page: Page = watch(**{"viewport": {"width": 1280, "height": 900}, **options}).page
         page.goto(f"{address}/book/{chapter}.html{fragment}")

@@ -75,8 +75,8 @@ def assert_picture(explorer: Locator, **state) -> None:
         expect(words).to_contain_text(f'"{view.query}" gives "{tokens[row.argmax()]}" {row.max():.4f}, next ')
 
 
-def test_it_opens_on_robot_which_asks_i(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_on_robot_which_asks_i(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer)
     expect(explorer.locator(".tb-description")).to_contain_text('"robot" gives "I" 0.7219, next "a" 0.1677; the row sums to 1.')
     expect(explorer.locator(".tb-formula")).to_contain_text("= 0.1584 / 0.2195 = 0.7219.")
@@ -86,8 +86,8 @@ def test_it_opens_on_robot_which_asks_i(open_explorer):
     expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had 0.7219.')
 
 
-def test_every_control_moves_the_numbers(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_every_control_moves_the_numbers(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     for sentence, mask, scale, positions in (
         ("am I a robot", "causal", True, True),
         ("am I a robot", "causal", False, False),
@@ -170,9 +170,9 @@ def test_no_control_moves_what_stands_below(open_explorer, width):
         assert explorer.evaluate(places) == before, name
 
 
-def test_the_address_brings_the_state_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_state_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     choose(explorer, "am", "am I a robot", "causal", "output")
     switch(explorer, "scale").uncheck()
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "query", "scale", "stage"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "query", "scale", "stage"))
     assert_picture(other, query="am", sentence="am I a robot", mask="causal", scale=False, stage="output")

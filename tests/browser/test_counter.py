@@ -64,8 +64,8 @@ def assert_dots(explorer: Locator, waves: torch.Tensor) -> None:
         assert 2 * (middle[column // 2] - y) / tall == pytest.approx(waves[column].item(), abs=0.4 / tall)
 
 
-def test_it_opens_without_the_comparison_and_a_move_brings_it(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_without_the_comparison_and_a_move_brings_it(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
@@ -85,8 +85,8 @@ def test_it_opens_without_the_comparison_and_a_move_brings_it(open_explorer):
         ("digits", "Home", {"digits": 3}),
     ],
 )
-def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, name).press(key)
     assert state(explorer) == START | change
     assert_picture(explorer)
@@ -133,11 +133,11 @@ def test_all_numbers_of_the_position_on_demand(open_explorer):
     assert shown == pytest.approx(counter_explorer(4, 5).view.value.tolist(), abs=1e-6)
 
 
-def test_the_address_brings_the_picture_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_picture_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "digits").press("End")
     slider(explorer, "position").press("End")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=127"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "position=127"))
     assert state(other) == {"digits": 7, "position": 127}
     assert_picture(other)
 

@@ -69,14 +69,14 @@ def assert_same_shape(drawn: torch.Tensor, points: torch.Tensor) -> None:
     assert (centred - unit * truth).abs().max() < 0.15
 
 
-def test_it_opens_before_the_first_step(open_explorer, recorded):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_before_the_first_step(open_anywhere, recorded):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer, recorded, step=0)
     expect(explorer.locator(".tb-trail").first).to_have_attribute("d", re.compile(r"^M[^L]+$"))
 
 
-def test_the_step_by_key_to_the_end_and_back(open_explorer, recorded):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_step_by_key_to_the_end_and_back(open_anywhere, recorded):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider = explorer.get_by_role("slider", name="step")
     slider.press("ArrowRight")
     assert_picture(explorer, recorded, step=10)
@@ -92,8 +92,8 @@ def test_the_step_by_key_to_the_end_and_back(open_explorer, recorded):
     assert_picture(explorer, recorded, step=0)
 
 
-def test_every_word_can_be_chosen(open_explorer, recorded):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_every_word_can_be_chosen(open_anywhere, recorded):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("slider", name="step").press("End")
     for word in recorded["words"]:
         explorer.get_by_role("combobox", name="word").select_option(word)
@@ -166,10 +166,10 @@ def test_no_name_leaves_the_map_or_covers_another(open_explorer, width, step):
             assert across <= 1 or apart >= 13
 
 
-def test_the_address_brings_the_state_back(open_explorer, recorded):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_state_back(open_anywhere, recorded):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("slider", name="step").press("End")
     explorer.get_by_role("combobox", name="word").select_option("mouse")
     explorer.page.wait_for_function("location.hash.includes('step') && location.hash.includes('word')")
-    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    other = open_anywhere(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
     assert_picture(other, recorded, step=400, word="mouse")

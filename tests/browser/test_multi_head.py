@@ -44,8 +44,8 @@ def assert_picture(explorer: Locator, **state) -> None:
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{tokens[query]}" at position {query} asks.')
 
 
-def test_it_opens_on_two_wishes(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_on_two_wishes(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text('Head 1: "I" at position 0, for every word; head 2: "robot" at position 3, for every word.')
@@ -54,8 +54,8 @@ def test_it_opens_on_two_wishes(open_explorer):
     expect(words).to_contain_text('The shares of "I" lie between 0.2405 and 0.2550.')
 
 
-def test_every_control_moves_the_weights(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_every_control_moves_the_weights(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     menu, query = explorer.get_by_role("combobox", name="sentence"), slider(explorer, "query")
     words = explorer.locator(".tb-description")
     menu.select_option("am I a robot")
@@ -109,10 +109,10 @@ def test_no_control_moves_what_stands_below(open_explorer, width):
     assert explorer.evaluate(places)[:-1] == before[:-1]
 
 
-def test_the_address_brings_the_state_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_state_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("combobox", name="sentence").select_option("a robot am I")
     choose(explorer, "causal")
     slider(explorer, "query").press("End")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "sentence", "query", "mask"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "sentence", "query", "mask"))
     assert_picture(other, sentence="a robot am I", query=3, mask="causal")

@@ -47,8 +47,8 @@ def assert_picture(explorer: Locator, sentence: str, order: str = "sorted") -> N
         assert sum(numbers(explorer, part), []) == pytest.approx(values.flatten().tolist(), abs=1e-6)
 
 
-def test_it_opens_on_the_question(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_on_the_question(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer, "am I a robot")
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text("4 words, 4 different: a matrix of 4 rows and 4 columns, with 4 ones and 12 zeros.")
@@ -68,8 +68,8 @@ def test_it_opens_on_the_question(open_explorer):
         "<b>bold</b> <img src=x onerror=alert(1)> &amp; \"quoted\"",
     ],
 )
-def test_any_sentence_in_both_orders(open_explorer, sentence):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_any_sentence_in_both_orders(open_anywhere, sentence):
+    explorer = open_anywhere(CHAPTER, NAME)
     field(explorer).fill(sentence)
     assert_picture(explorer, sentence)
     explorer.get_by_role("radio").nth(FIRST).click()
@@ -162,11 +162,11 @@ def test_a_shorter_sentence_takes_the_chosen_number_along(open_explorer):
     expect(explorer.locator(".tb-formula")).to_contain_text('word 1 ("robot"), column 1 ("robot")')
 
 
-def test_the_address_brings_the_sentence_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_sentence_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     field(explorer).fill("what & why? #1 🤖")
     explorer.get_by_role("radio").nth(FIRST).click()
     explorer.page.wait_for_function("location.hash.includes('why') && location.hash.includes('order')")
-    other = open_explorer(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    other = open_anywhere(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
     expect(field(other)).to_have_value("what & why? #1 🤖")
     assert_picture(other, "what & why? #1 🤖", "first")

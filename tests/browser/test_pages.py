@@ -140,11 +140,11 @@ def test_without_a_script_the_figure_of_the_first_state_stands_in(chapter, explo
 
 
 @pytest.mark.parametrize(("chapter", "explorers"), [(chapter, EXPLORERS[chapter]) for chapter in ALIVE])
-def test_paper_shows_the_figure_of_the_first_state(chapter, explorers, address, watch):
+def test_paper_shows_the_figure_of_the_first_state(chapter, explorers, book_address, watch):
     watched = watch()
     fetched = []
     watched.page.on("requestfinished", lambda request: fetched.append(request.url))
-    watched.page.goto(f"{address}/book/{chapter}.html")
+    watched.page.goto(f"{book_address}/book/{chapter}.html")
     watched.page.locator("[data-static-widget=ready]").last.wait_for()
     figures = [image.evaluate("image => image.src") for image in watched.page.locator(".static-widget img").all()]
     assert len(figures) == explorers and not set(figures) & set(fetched)
@@ -158,10 +158,10 @@ def test_paper_shows_the_figure_of_the_first_state(chapter, explorers, address, 
 
 @pytest.mark.parametrize("chapter", ALIVE)
 @pytest.mark.parametrize("width", [1280, 375])
-def test_what_is_off_the_screen_is_left_alone_and_keeps_its_place(chapter, width, address, watch):
+def test_what_is_off_the_screen_is_left_alone_and_keeps_its_place(chapter, width, book_address, watch):
     """From the moment that the reader takes hold of an explorer, for the sake of its redraw."""
     page = watch(viewport={"width": width, "height": 900}).page
-    page.goto(f"{address}/book/{chapter}.html")
+    page.goto(f"{book_address}/book/{chapter}.html")
     page.locator("[data-static-widget=ready]").last.wait_for()
     control = page.locator(".static-widget input").first
     control.scroll_into_view_if_needed()

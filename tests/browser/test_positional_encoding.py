@@ -70,8 +70,8 @@ def assert_picture(explorer: Locator, halves: bool = False) -> None:
     assert (1 - 2 * (row - top) / (bottom - top) - table[now["position"]]).abs().max() < 0.002
 
 
-def test_it_opens_on_the_table_just_computed(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_on_the_table_just_computed(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
     numbers = explorer.locator(".tb-number").all_text_contents()
@@ -93,8 +93,8 @@ def test_it_opens_on_the_table_just_computed(open_explorer):
         ("column", "End", {"column": 5}),
     ],
 )
-def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, name).press(key)
     assert state(explorer) == START | change
     assert_picture(explorer)
@@ -151,17 +151,17 @@ def test_all_numbers_of_the_row_on_demand(open_explorer):
     assert shown == pytest.approx(encode_positions([2], 6, dtype=torch.float64)[0].tolist(), abs=1e-12)
 
 
-def test_the_address_brings_the_picture_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_picture_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "d_model").press("ArrowRight")
     slider(explorer, "position").press("End")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=9"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "position=9"))
     assert state(other) == START | {"d_model": 8, "position": 9}
     assert_picture(other)
 
 
-def test_the_address_brings_a_choice_back_that_lies_outside_the_first_table(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME, fragment="#positional_encoding?d_model=64&seq_len=50&position=40&column=63")
+def test_the_address_brings_a_choice_back_that_lies_outside_the_first_table(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME, fragment="#positional_encoding?d_model=64&seq_len=50&position=40&column=63")
     assert state(explorer) == {"d_model": 64, "seq_len": 50, "position": 40, "column": 63}
     assert_picture(explorer)
 

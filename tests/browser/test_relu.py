@@ -46,8 +46,8 @@ def assert_picture(explorer: Locator) -> None:
     assert ("Dead here" in explorer.locator(".tb-description").inner_text()) == dead
 
 
-def test_it_opens_where_nothing_comes_out_and_nothing_is_felt(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_where_nothing_comes_out_and_nothing_is_felt(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
     assert_picture(explorer)
@@ -87,12 +87,12 @@ def test_the_pointer_drags_a_slider_and_moves_x(open_explorer):
     assert_picture(explorer)
 
 
-def test_the_address_brings_the_picture_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_picture_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "x").press("End")
     slider(explorer, "weight").press("Home")
     slider(explorer, "bias").press("ArrowRight")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "weight=-2", "bias=0.1", "x=10"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "weight=-2", "bias=0.1", "x=10"))
     assert state(other) == {"weight": -2, "bias": 0.1, "x": 10}
     assert_picture(other)
 

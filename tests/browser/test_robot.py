@@ -50,16 +50,16 @@ def expected_corners(reference, example, stage: str, side: str) -> list[bool]:
     return [differs for row, other in pairs for differs in (values[row] != others[other]).tolist()]
 
 
-def test_it_opens_on_the_question(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_on_the_question(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer, "am I a robot")
     expect(explorer.locator(".tb-description")).to_contain_text("8 of the 16 numbers of the input differ.")
     expect(explorer.locator(".tb-description")).to_contain_text('"am" moved from position 1 to 0')
 
 
 @pytest.mark.parametrize("stage", SOURCES)
-def test_stages_by_key_and_by_pointer(open_explorer, stage):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_stages_by_key_and_by_pointer(open_anywhere, stage):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("radio", name=stage, exact=True).click()
     assert_picture(explorer, "am I a robot", stage)
     explorer.get_by_role("radio", name=stage, exact=True).press("ArrowRight")
@@ -68,8 +68,8 @@ def test_stages_by_key_and_by_pointer(open_explorer, stage):
 
 
 @pytest.mark.parametrize("sentence", ["robot a am I", "I", "robot robot", "am am am am am am am am", "I am a robot"])
-def test_any_order_of_the_words(open_explorer, sentence):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_any_order_of_the_words(open_anywhere, sentence):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("textbox", name="your sentence").fill(sentence)
     assert_picture(explorer, sentence)
 
@@ -161,10 +161,10 @@ def test_shuffling_keeps_the_words(open_explorer):
     assert_picture(explorer, field.input_value())
 
 
-def test_the_address_brings_the_sentence_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_sentence_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("textbox", name="your sentence").fill("robot am I")
     explorer.get_by_role("radio", name="encoding").press("Space")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "robot", "stage"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "robot", "stage"))
     expect(other.get_by_role("textbox", name="your sentence")).to_have_value("robot am I")
     assert_picture(other, "robot am I", "encoding")

@@ -63,8 +63,8 @@ def assert_picture(explorer: Locator) -> None:
     assert chosen_rims == [other == pair for other in range(now["d_model"] // 2)]
 
 
-def test_it_opens_on_a_turn_by_five(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_on_a_turn_by_five(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
     expect(explorer.locator(".tb-description")).to_contain_text("see which of the three change: the two hands and the turn between them.")
@@ -85,8 +85,8 @@ def test_it_opens_on_a_turn_by_five(open_explorer):
         ("d_model", "Home", {"d_model": 2}),
     ],
 )
-def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, name).press(key)
     assert state(explorer) == START | change
     assert_picture(explorer)
@@ -198,12 +198,12 @@ def test_exact_values_of_every_clock(open_explorer):
     assert (found[:, 4:].flatten() - encode_positions(-18, 8, dtype=torch.float64)).abs().max() < 1e-12
 
 
-def test_the_address_brings_the_picture_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_picture_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "d_model").press("End")
     slider(explorer, "pair").press("End")
     slider(explorer, "offset").press("Home")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "offset=-20"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "offset=-20"))
     assert state(other) == {"position": 2, "offset": -20, "pair": 7, "d_model": 16}
     assert_picture(other)
 

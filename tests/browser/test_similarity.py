@@ -74,8 +74,8 @@ def assert_picture(explorer: Locator) -> None:
     assert value(y) == pytest.approx(best, abs=0.003) and (last > 100 or curve[at].item() == pytest.approx(best))
 
 
-def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     expect(window(explorer, 0)).to_be_checked()
     assert_picture(explorer)
@@ -98,8 +98,8 @@ def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour(open_expl
         ("position", "Home", {"position": 0}),
     ],
 )
-def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, name).press(key)
     assert state(explorer) == START | change
     assert_picture(explorer)
@@ -167,12 +167,12 @@ def test_all_values_on_demand(open_explorer):
     assert [row[2] for row in shown] == pytest.approx(similarity(offsets, 4).tolist(), abs=1e-12)
 
 
-def test_the_address_brings_the_picture_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_picture_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     window(explorer, 1).click()
     slider(explorer, "d_model").press("ArrowRight")
     slider(explorer, "position").press("End")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=2000"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "position=2000"))
     assert state(other) == {"d_model": 6, "position": 2000}
     assert_picture(other)
 

@@ -52,8 +52,8 @@ def assert_picture(explorer: Locator) -> None:
     assert ("fails in float32" in words.inner_text()) == (not torch.allclose(view.plain.double(), shares, atol=1e-3))
 
 
-def test_every_slider_moves_the_picture_by_key(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_every_slider_moves_the_picture_by_key(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START and chosen(explorer) == "b"
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
@@ -103,8 +103,8 @@ def test_the_pointer_drags_a_slider_and_picks_the_formula(open_explorer):
     assert_picture(explorer)
 
 
-def test_exact_values_and_an_address_for_them(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_exact_values_and_an_address_for_them(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.locator("summary", has_text="All scores and shares").click()
     slider(explorer, "score b").press("End")
     slider(explorer, "temperature").press("ArrowRight")
@@ -112,7 +112,7 @@ def test_exact_values_and_an_address_for_them(open_explorer):
     view = softmax_explorer(**state(explorer)).view
     assert [row[0] for row in rows] == list(LETTERS)
     assert [float(row[4]) for row in rows] == pytest.approx(view.value.tolist(), rel=1e-12)
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "b=5", "temperature="))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "b=5", "temperature="))
     assert state(other) == state(explorer)
     assert_picture(other)
 

@@ -45,8 +45,8 @@ def assert_picture(explorer: Locator) -> None:
     assert (f"would sum to {view.shares[0] + view.mean_shares.sum():.4f} here." in words) == means
 
 
-def test_every_slider_moves_the_picture_by_key(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_every_slider_moves_the_picture_by_key(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
     expect(words).to_contain_text("x = 2 against -2, 0 and 2: x has 0.4643, a tie with d. Move x, and watch the three rivals.")
@@ -90,8 +90,8 @@ def test_the_pointer_reads_the_curves_moves_x_and_drags_a_slider(open_explorer):
     assert_picture(explorer)
 
 
-def test_exact_values_and_an_address_for_them(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_exact_values_and_an_address_for_them(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     explorer.locator("summary", has_text="All 201 points of the curves").click()
     slider(explorer, "rival c").press("End")
     slider(explorer, "x").press("ArrowLeft")
@@ -99,7 +99,7 @@ def test_exact_values_and_an_address_for_them(open_explorer):
     rows = explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => Number(cell.textContent)))")
     view = softmax_curve_explorer(**state(explorer)).view
     assert torch.allclose(torch.tensor(rows, dtype=torch.float64), torch.column_stack((view.grid, view.value)), rtol=1e-12, atol=0)
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "c=5", "x=1.9", "means=false"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "c=5", "x=1.9", "means=false"))
     assert state(other) == START | {"x": 1.9, "c": 5}
     assert_picture(other)
 

@@ -67,8 +67,8 @@ def assert_picture(explorer: Locator) -> None:
     assert [(place[0] - centre[0]) / radius, (centre[1] - place[1]) / radius] == pytest.approx(values, abs=2e-4)
 
 
-def test_it_opens_almost_home(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_it_opens_almost_home(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
     description = explorer.locator(".tb-description")
@@ -90,8 +90,8 @@ def test_it_opens_almost_home(open_explorer):
         ("position", "Home", {"position": 0}),
     ],
 )
-def test_a_key_moves_a_slider_and_the_picture_follows(open_explorer, name, key, change):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, name).press(key)
     assert state(explorer) == START | change
     assert_picture(explorer)
@@ -167,12 +167,12 @@ def test_exact_values_of_every_dot(open_explorer):
     assert (numbers[:, 2:] - view.value).abs().max() < 1e-12
 
 
-def test_the_address_brings_the_picture_back(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_the_address_brings_the_picture_back(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "pair").press("ArrowRight")
     checkbox(explorer).click()
     slider(explorer, "position").press("End")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "position=628"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "position=628"))
     assert state(other) == {"d_model": 4, "pair": 1, "position": 628, "one_wavelength": True}
     assert_picture(other)
 
