@@ -6,7 +6,7 @@ import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { denominator, encodingValue } from "./lib/positional_encoding.js";
-import { room, round, same, watch } from "./lib/view.js";
+import { past, room, round, same, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -42,16 +42,17 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
 
   function draw() {
     const now = read(model);
     if (same(now, shown)) return;
     layout(now, shown?.digits !== now.digits);
-    words.say(describe(now, shown));
+    words.say(describe(now, earlier.before()));
     formula.show(now);
     exact.show(`All ${3 * now.digits} numbers of position ${now.position}`, () => exactRows(now));
     hint.data = HINT;
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** @param {Shown} now @param {boolean} anew whether the curves are others, too */
@@ -95,7 +96,7 @@ function render({ model, el }) {
   }
 
   const space = room(plot, () => layout(read(model), true));
-  const stops = [watch(model, ["digits", "position"], draw), watch(model, ["digits"], limit), space.stop, words.stop];
+  const stops = [watch(model, ["digits", "position"], draw), watch(model, ["digits"], limit), space.stop, earlier.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));

@@ -3,7 +3,7 @@
 import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
 import { around, arrange, atHome, clusters, distance, frame, neighbours } from "./lib/embedding.js";
 import { decimals, plural } from "./lib/format.js";
-import { room, round, same, snap, watch } from "./lib/view.js";
+import { past, room, round, same, snap, watch } from "./lib/view.js";
 
 /** @typedef {import("./lib/embedding.js").Point} Point */
 /** @typedef {import("./lib/embedding.js").Box} Box */
@@ -69,6 +69,7 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   /** @type {Box[]} where the names stand */
   let boxes = [];
 
@@ -77,11 +78,11 @@ function render({ model, el }) {
     if (same(now, shown)) return;
     const points = placesAt(now);
     layout(now);
-    words.say(describe(now, points, shown));
+    words.say(describe(now, points, earlier.before()));
     formula.show(names, points, now.word, compared(now, points));
     places.show(points);
     hint.data = HINT;
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** @param {Shown} now */
@@ -161,7 +162,7 @@ function render({ model, el }) {
   }
 
   const space = room(plot, () => layout(read(model)));
-  const stops = [watch(model, ["step", "start_index", "word_index", "other_index"], draw), space.stop, words.stop];
+  const stops = [watch(model, ["step", "start_index", "word_index", "other_index"], draw), space.stop, earlier.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));

@@ -7,7 +7,7 @@ import { decimals, plural, short } from "./lib/format.js";
 import { cellSize, heatmap } from "./lib/heatmap.js";
 import { colourIndex, parsePalette } from "./lib/palette.js";
 import { denominator, describeColumn, encodingRow, encodingValue, strides, turns } from "./lib/positional_encoding.js";
-import { room, same, snap, watch } from "./lib/view.js";
+import { past, room, same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -53,6 +53,7 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   /** @type {Cell} */
   let cell = { width: 1, height: 1 };
 
@@ -63,10 +64,10 @@ function render({ model, el }) {
     const sameTable = shown && shown.d_model === d_model && shown.seq_len === seq_len && shown.arrangement === arrangement;
     if (!sameTable) map.paint(seq_len, turns(d_model, base), strides(d_model, arrangement));
     layout(now);
-    words.say(describe(now, shown));
+    words.say(describe(now, earlier.before()));
     formula.show(now);
     exact.show(`All ${d_model} numbers of position ${now.position}`, () => exactRows(now));
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** @param {Shown} now */
@@ -128,7 +129,7 @@ function render({ model, el }) {
 
   const space = room(plot, () => layout(read(model)));
   const drawn = watch(model, ["d_model", "seq_len", "position", "column", "arrangement_index"], draw);
-  const stops = [drawn, watch(model, ["d_model", "seq_len"], limit), space.stop, words.stop];
+  const stops = [drawn, watch(model, ["d_model", "seq_len"], limit), space.stop, earlier.stop, words.stop];
   map.canvas.addEventListener("pointermove", point);
   map.canvas.addEventListener("pointerdown", choose);
   map.canvas.addEventListener("pointerleave", () => (hint.data = HINT));

@@ -8,7 +8,7 @@ import { pairAt, shiftBlock, wavelength } from "./lib/geometry.js";
 import { move, numberCell, tint } from "./lib/grid.js";
 import { parsePalette } from "./lib/palette.js";
 import { denominator } from "./lib/positional_encoding.js";
-import { same, snap, watch } from "./lib/view.js";
+import { past, same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -63,6 +63,7 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   /** @type {Place} */
   let pointed = { part: "there", row: 0, column: 0 };
 
@@ -75,9 +76,9 @@ function render({ model, el }) {
     small.draw(Array.from({ length: clocks }, (_, pair) => smallClock(now, pair)).flat());
     equation.show(now);
     light(pointed);
-    words.say(describe(now, shown));
+    words.say(describe(now, earlier.before()));
     exact.show(`All ${plural(now.d_model, "number")} of PE(${now.position}) and PE(${now.position + now.offset})`, () => exactRows(now));
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** Light a number and those it came from, and write its formula. @param {Place} place */
@@ -111,7 +112,7 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const stops = [watch(model, ["d_model", "position", "offset", "pair"], draw), watch(model, ["d_model"], limit), words.stop];
+  const stops = [watch(model, ["d_model", "position", "offset", "pair"], draw), watch(model, ["d_model"], limit), earlier.stop, words.stop];
   smaller.addEventListener("pointerdown", choosePair);
   limit();
   draw();

@@ -6,7 +6,7 @@ import { exactValues } from "./lib/exact.js";
 import { decimals, plural } from "./lib/format.js";
 import { denominator } from "./lib/positional_encoding.js";
 import { envelope, rivals, similarities } from "./lib/similarity.js";
-import { room, round, same, snap, watch } from "./lib/view.js";
+import { past, room, round, same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -46,6 +46,7 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   let curve = similarities(0, 2, 1);
 
   function draw() {
@@ -54,12 +55,12 @@ function render({ model, el }) {
     if (shown?.d_model !== now.d_model || shown.last !== now.last) curve = similarities(now.last, now.d_model, now.base);
     layout(now);
     const found = rivals(curve, now.position, now.last);
-    words.say(describe(now, found, curve, shown));
+    words.say(describe(now, found, curve, earlier.before()));
     legend.show(now.position, found);
     formula.show(now, found, curve);
     exact.show(`All ${now.last + 1} values for position ${now.position}`, () => exactRows(now, curve));
     hint.data = HINT;
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** @param {Shown} now */
@@ -103,7 +104,7 @@ function render({ model, el }) {
   }
 
   const space = room(plot, () => layout(read(model)));
-  const stops = [watch(model, ["d_model", "position", "window_index"], draw), watch(model, ["window_index"], limit), space.stop, words.stop];
+  const stops = [watch(model, ["d_model", "position", "window_index"], draw), watch(model, ["window_index"], limit), space.stop, earlier.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));

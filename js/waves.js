@@ -7,7 +7,7 @@ import { exactValues } from "./lib/exact.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { pairAt, wavelength } from "./lib/geometry.js";
 import { denominator } from "./lib/positional_encoding.js";
-import { room, same, snap, watch } from "./lib/view.js";
+import { past, room, same, snap, watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
@@ -71,6 +71,7 @@ function render({ model, el }) {
 
   /** @type {Shown | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
 
   function draw() {
     const now = read(model);
@@ -80,11 +81,11 @@ function render({ model, el }) {
     const turns = now.position / now.wave;
     share.data = `${decimals(turns % 1)} of a turn`;
     rest.data = turns < 1 ? "" : `after ${plural(Math.floor(turns), "whole turn")}`;
-    words.say(describe(now, shown));
+    words.say(describe(now, earlier.before()));
     formula.show(now);
     const count = Math.floor(now.end / now.step) + 1;
     exact.show(`The ${plural(count, "dot")} of each curve`, () => exactRows(now, count));
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** @param {Shown} now */
@@ -137,7 +138,7 @@ function render({ model, el }) {
 
   const space = room(plot, () => layout(read(model)));
   const drawn = watch(model, ["d_model", "pair", "one_wavelength", "position"], draw);
-  const stops = [drawn, watch(model, ["d_model", "pair", "one_wavelength"], limit), space.stop, words.stop];
+  const stops = [drawn, watch(model, ["d_model", "pair", "one_wavelength"], limit), space.stop, earlier.stop, words.stop];
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", choose);
   plot.addEventListener("pointerleave", () => (hint.data = HINT));

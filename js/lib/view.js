@@ -31,6 +31,31 @@ export function watch(model, names, listener) {
 }
 
 /**
+ * The state that a change is compared with in words: the one before it and, while a pointer is held down, the one before
+ * the drag, which passes through many.
+ * @template Shown
+ */
+export function past() {
+  /** @type {Shown | undefined} */
+  let last;
+  /** @type {Shown | undefined} */
+  let first;
+  let held = false;
+  const down = () => ((held = true), (first = last));
+  const up = () => (held = false);
+  const listeners = Object.entries({ pointerdown: down, pointerup: up, pointercancel: up });
+  for (const [name, listener] of listeners) addEventListener(name, listener, { capture: true });
+  return {
+    before: () => (held ? first : last),
+    /** @param {Shown} state */
+    keep: (state) => (last = state),
+    stop() {
+      for (const [name, listener] of listeners) removeEventListener(name, listener, { capture: true });
+    },
+  };
+}
+
+/**
  * The width of an element of the page, 0 as long as it is in none, and `layout` called whenever it becomes another.
  * @param {HTMLElement} element @param {() => void} layout
  */

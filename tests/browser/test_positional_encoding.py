@@ -108,6 +108,12 @@ def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name)
     assert_picture(explorer)
 
 
+def test_a_drag_is_compared_with_where_it_began(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    drag(explorer, "d_model")
+    expect(explorer.locator(".tb-description")).to_contain_text("At d_model 6 this number was 0.0464; columns 0 and 1")
+
+
 def test_the_first_surprise(open_explorer):
     """d_model from 6 to 8: column 2 of row 1 jumps, columns 0 and 1 stay."""
     explorer = open_explorer(CHAPTER, NAME)
