@@ -10,18 +10,18 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.attention import causal_mask, scaled_dot_product_attention
-from transformer_book.explorers.base import Explorer, View, choice, choices, linked, static
+from transformer_book.attention import scaled_dot_product_attention
+from transformer_book.explorers.base import Explorer, MaskedView, choice, choices, linked, static
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, SENTENCE, robot
 
 SENTENCES = (SENTENCE, "am I a robot")
 WORDS = tuple(tokenize(SENTENCE))
 STAGES = ("Q and K", "scores", "weights", "V", "output")
-MASKS = ("none", "causal")
+D_K = len(ONE_HEAD["W_K"][0])
 
 
-class AttentionHeadView(View):
+class AttentionHeadView(MaskedView):
     """Traits: the `query`, a word of the `sentence`; `scale`, `mask`, `positions`; and `stage`, which numbers are shown.
 
     Not AttentionView: by its short name the page is asked for this view, and #attention is the chapter's title.
@@ -35,9 +35,6 @@ class AttentionHeadView(View):
     query = traitlets.Enum(WORDS, default_value="robot")
     query_index = traitlets.Int(len(WORDS) - 1, min=0, max=len(WORDS) - 1).tag(sync=True)
     scale = traitlets.Bool(True).tag(sync=True)
-    masks = traitlets.List(list(MASKS), read_only=True).tag(sync=True)
-    mask = traitlets.Enum(MASKS, default_value="none")
-    mask_index = traitlets.Int(0, min=0, max=len(MASKS) - 1).tag(sync=True)
     positions = traitlets.Bool(True).tag(sync=True)
     stages = traitlets.List(list(STAGES), read_only=True).tag(sync=True)
     stage = traitlets.Enum(STAGES, default_value="weights")
@@ -50,7 +47,6 @@ class AttentionHeadView(View):
         super().__init__(**traits)
         choice(self, "sentence")
         choice(self, "query", "words")
-        choice(self, "mask")
         choice(self, "stage")
 
     @property
@@ -68,9 +64,8 @@ class AttentionHeadView(View):
         x = example.input if self.positions else example.embedding
         q, k, v = (x @ torch.tensor(ONE_HEAD[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V"))
         if not self.scale:
-            q = q * math.sqrt(q.shape[-1])
-        mask = causal_mask(len(x)) if self.mask == "causal" else None
-        return scaled_dot_product_attention(q, k, v, mask)
+            q = q * math.sqrt(D_K)
+        return scaled_dot_product_attention(q, k, v, self.allowed(len(x)))
 
 
 def attention_explorer(
@@ -89,9 +84,8 @@ def attention_explorer(
     are shown: "Q and K", "scores", "weights", "V" or "output". Raises TraitError for anything else.
     """
     view = AttentionHeadView(query=query, sentence=sentence, scale=scale, mask=mask, positions=positions, stage=stage)
-    root = math.isqrt(len(ONE_HEAD["W_K"][0]))
     switches = {
-        "scale": (f"scale: divide scores by √4 = {root}", "without it the differences between scores stay large"),
+        "scale": (f"scale: divide scores by √{D_K} = {math.sqrt(D_K):.4g}", "without it the differences between scores stay large"),
         "positions": ("positions: add the encoding", "without it the machine reads the bare words"),
     }
     boxes = [
@@ -103,7 +97,7 @@ def attention_explorer(
         [
             choices(view, "query", list(WORDS), description="query", tooltip="the word that asks"),
             choices(view, "sentence", list(SENTENCES), description="sentence", tooltip="the same words in two orders"),
-            choices(view, "mask", list(MASKS), description="mask", tooltip="causal: no word may look at those after it"),
+            view.mask_buttons(),
             *boxes,
             choices(view, "stage", list(STAGES), description="show", tooltip="which of the matrices are shown"),
         ],

@@ -14,8 +14,10 @@ import seaborn as sns
 import traitlets
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from torch import Tensor
 
 from transformer_book import plots
+from transformer_book.attention import causal_mask
 
 CONTROL = {"layout": {"width": "100%", "max_width": "34rem"}, "style": {"description_width": "7rem"}}
 COLOURS = 256
@@ -74,6 +76,26 @@ class EvenInt(traitlets.Int):
         return value
 
 
+class MaskedView(View):
+    """A view of attention with a `mask`, "none" or "causal"."""
+
+    masks = traitlets.List(["none", "causal"], read_only=True).tag(sync=True)
+    mask = traitlets.Enum(("none", "causal"), default_value="none")
+    mask_index = traitlets.Int(0, min=0, max=1).tag(sync=True)
+
+    def __init__(self, **traits: object) -> None:
+        super().__init__(**traits)
+        choice(self, "mask")
+
+    def allowed(self, length: int) -> Tensor | None:
+        """The mask for so many words, None where every word may look at every other."""
+        return causal_mask(length) if self.mask == "causal" else None
+
+    def mask_buttons(self) -> ipywidgets.ToggleButtons:
+        """The choice of the mask."""
+        return choices(self, "mask", self.masks, description="mask", tooltip="causal: no word may look at those after it")
+
+
 class PairView(View):
     """A view of one `pair` of the columns of its `d_model`, which a subclass has; `last_pair` is the end of the slider."""
 
@@ -99,13 +121,39 @@ class PairView(View):
 
 
 class Real(traitlets.Float):
-    """A trait for a number within its bounds, which NaN never is."""
+    """A trait for a number within its bounds, which NaN never is; one between the steps of its slider, tenths, becomes
+    the nearest step, as the slider on the page would make it."""
+
+    step = 0.1
 
     def validate(self, obj: Any, value: Any) -> float:
         value = super().validate(obj, value)
         if math.isnan(value):
             raise traitlets.TraitError(f"{self.name} must be from {self.min:g} to {self.max:g}, got nan")
+        steps = self.place(value) / self.step
+        nearest = math.floor(steps + 0.5)
+        on_step = math.isclose(steps, nearest, abs_tol=1e-9)
+        return (value if on_step else self.at(round(nearest * self.step, 9))) + 0.0  # never -0
+
+    def place(self, value: float) -> float:
+        """Where a value stands on the slider."""
         return value
+
+    def at(self, place: float) -> float:
+        """The value at a place of the slider."""
+        return place
+
+
+class LogReal(Real):
+    """The same for a slider that goes in powers of ten, at steps of a twentieth of such a power."""
+
+    step = 0.05
+
+    def place(self, value: float) -> float:
+        return math.log10(value)
+
+    def at(self, place: float) -> float:
+        return 10**place
 
 
 class Explorer(ipywidgets.VBox):
@@ -155,11 +203,16 @@ def slider(view: View, trait: str, least: int, most: int, step: int, tooltip: st
     return linked(view, trait, control, tooltip=tooltip)
 
 
-def real_slider(view: View, trait: str, tooltip: str, *, description: str | None = None) -> ipywidgets.FloatSlider:
-    """A slider in tenths over a `Real` trait of the view, from one of its bounds to the other."""
+def real_slider(view: View, trait: str, tooltip: str, *, description: str | None = None) -> ipywidgets.Widget:
+    """A slider over a `Real` trait of the view, from one of its bounds to the other, in the steps of the trait."""
     kind = view.traits()[trait]
-    bounds = {"min": kind.min, "max": kind.max, "step": 0.1, "readout_format": ".1f"}
-    control = ipywidgets.FloatSlider(getattr(view, trait), **bounds, description=description or trait, **CONTROL)
+    bounds = {"min": kind.place(kind.min), "max": kind.place(kind.max), "step": kind.step}
+    how = {**bounds, "description": description or trait, **CONTROL}
+    value = getattr(view, trait)
+    if isinstance(kind, LogReal):
+        control = ipywidgets.FloatLogSlider(value, base=10, **how)
+    else:
+        control = ipywidgets.FloatSlider(value, readout_format=".1f", **how)
     return linked(view, trait, control, tooltip=tooltip)
 
 

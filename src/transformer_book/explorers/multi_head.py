@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.attention import causal_mask, scaled_dot_product_attention
+from transformer_book.attention import scaled_dot_product_attention
 from transformer_book.checks import check_numbers, check_vectors
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, slider, static
+from transformer_book.explorers.base import CONTROL, Explorer, MaskedView, choice, choices, linked, slider, static
 from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import SENTENCE, TWO_HEADS, robot
@@ -21,10 +21,11 @@ from transformer_book.worked_example import SENTENCE, TWO_HEADS, robot
 DECIMALS = 6
 MOST_HEADS = 8
 MOST_TOKENS = 12
-MASKS = ("none", "causal")
+MOST_COLUMNS = 128
+LARGEST = 1e6
 
 
-class MultiHeadView(View):
+class MultiHeadView(MaskedView):
     """Traits: the `sentence`; the `query`, a position in it; `n_heads`, where there is a choice; and the `mask`.
 
     What the weights are computed from is given once, rounded to six decimals: an input for each sentence, `w_q` and
@@ -44,16 +45,12 @@ class MultiHeadView(View):
     n_heads = traitlets.Int()
     n_heads_index = traitlets.Int(0, min=0).tag(sync=True)
     query = traitlets.Int(0).tag(sync=True)
-    last_query = traitlets.Int().tag(sync=True)
-    masks = traitlets.List(list(MASKS), read_only=True).tag(sync=True)
-    mask = traitlets.Enum(MASKS, default_value="none")
-    mask_index = traitlets.Int(0, min=0, max=len(MASKS) - 1).tag(sync=True)
+    last_query = traitlets.Int(read_only=True).tag(sync=True)
 
     def __init__(self, *, query: int = 0, **traits: object) -> None:
         super().__init__(**traits)
         choice(self, "sentence")
         choice(self, "n_heads", "head_counts")
-        choice(self, "mask")
         self._limit()
         self.query = query  # only now `last_query` is that of the sentence
 
@@ -73,6 +70,11 @@ class MultiHeadView(View):
             raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {proposal['value']}")
         return proposal["value"]
 
+    @traitlets.validate("last_query")
+    def _check_last_query(self, proposal: dict) -> int:
+        """Whatever a page says, it is the last word's."""
+        return len(self.tokens) - 1
+
     @traitlets.validate("query")
     def _check_query(self, proposal: dict) -> int:
         last = len(self.tokens) - 1
@@ -83,7 +85,7 @@ class MultiHeadView(View):
     @traitlets.observe("sentence_index")
     def _limit(self, change: object = None) -> None:
         """A shorter sentence takes a query outside it along to its last word."""
-        self.last_query = len(self.tokens) - 1
+        self.set_trait("last_query", len(self.tokens) - 1)
         self.query = min(self.query, self.last_query)
 
     @property
@@ -99,8 +101,7 @@ class MultiHeadView(View):
             for rows in (self.inputs[self.sentence_index], self.w_q, self.w_k, self.b_q, self.b_k)
         )
         q, k = (split_heads(x @ weight + bias, self.n_heads) for weight, bias in ((w_q, b_q), (w_k, b_k)))
-        mask = causal_mask(len(x)) if self.mask == "causal" else None
-        return scaled_dot_product_attention(q, k, k, mask)[1]
+        return scaled_dot_product_attention(q, k, k, self.allowed(len(x)))[1]
 
 
 def multi_head_explorer(
@@ -119,8 +120,9 @@ def multi_head_explorer(
     spaces between them, a tensor with a row for each word, (seq_len, d_model). `sentence` is one of these, `query`
     a position in it, `mask` "none" or "causal", `n_heads` 2 or 1 for the hand-made heads.
 
-    Raises TypeError or ValueError for a module or inputs that do not fit (at most 8 heads, at most 12 words in
-    a sentence), TraitError for a sentence, query, mask or number of heads that is not there.
+    Raises TypeError or ValueError for a module or inputs that do not fit (at most 8 heads, d_model at most 128, at most
+    12 words in a sentence, finite numbers of at most a million), TraitError for a sentence, query, mask or number of
+    heads that is not there.
     """
     if attention is None and inputs is None:
         state = by_hand()
@@ -145,7 +147,7 @@ def multi_head_explorer(
     if len(view.head_counts) > 1:
         labels = [str(count) for count in view.head_counts]
         controls.append(choices(view, "n_heads", labels, description="heads", tooltip="into how many runs the columns are dealt"))
-    controls.append(choices(view, "mask", list(MASKS), description="mask", tooltip="causal: no word may look at those after it"))
+    controls.append(view.mask_buttons())
     explorer = Explorer("multi-head", controls, view, figure=lambda: draw(view), alt=lambda: describe(view))
     most = max(len(tokenize(text)) for text in sentences)
     explorer.add_class(f"tb-multi-head-{max(view.head_counts)}x{most}")
@@ -174,11 +176,16 @@ def check_heard(attention: object, inputs: object) -> None:
         raise TypeError(f"attention must be a MultiHeadAttention, got {type(attention).__name__}")
     if attention.n_heads > MOST_HEADS:
         raise ValueError(f"attention must have at most {MOST_HEADS} heads, got {attention.n_heads}")
+    d_model = attention.w_q.in_features
+    if d_model > MOST_COLUMNS:
+        raise ValueError(f"attention must have a d_model of at most {MOST_COLUMNS}, got {d_model}")
+    for name in ("w_q", "w_k"):
+        for part, numbers in getattr(attention, name).named_parameters():
+            check_sent(f"attention.{name}.{part}", numbers)
     if not isinstance(inputs, Mapping):
         raise TypeError(f"inputs must be a dict of sentences and their tensors, got {type(inputs).__name__}")
     if not inputs:
         raise ValueError("inputs must hold at least one sentence, got none")
-    d_model = attention.w_q.in_features
     for text, x in inputs.items():
         if not isinstance(text, str):
             raise TypeError(f"inputs must be a dict of sentences and their tensors, got the key {text!r}")
@@ -188,7 +195,14 @@ def check_heard(attention: object, inputs: object) -> None:
         check_vectors(name, x, d_model)
         if x.shape != (len(tokens), d_model):
             raise ValueError(f"{name} must have a row for each word, ({len(tokens)}, {d_model}), got {tuple(x.shape)}")
-        check_numbers(name, x)
+        check_sent(name, x)
+
+
+def check_sent(name: str, numbers: Tensor) -> None:
+    """Refuse numbers that a page cannot be sent, or cannot multiply."""
+    check_numbers(name, numbers)
+    if (size := numbers.abs().max().item()) > LARGEST:
+        raise ValueError(f"{name} must be from {-LARGEST:g} to {LARGEST:g}, got {size:g} in size")
 
 
 def describe(view: MultiHeadView) -> str:

@@ -22,7 +22,7 @@ class ReluView(View):
     @property
     def sum(self) -> float:
         """weight x + bias, to nine decimals, so that what should be 0 is 0 in spite of rounding."""
-        return round(self.weight * self.x + self.bias, 9)
+        return round(self.weight * self.x + self.bias, 9) + 0.0  # never -0
 
     @property
     def value(self) -> Tensor:
@@ -45,7 +45,8 @@ class ReluView(View):
 def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Explorer:
     """Sliders over a unit and its input; the view is `.view`, the output `.view.value`, its gradients `.view.gradients`.
 
-    Raises TraitError for a `weight` outside -2..2, a `bias` outside -5..5 and an `x` outside -10..10.
+    The sliders go in tenths: a value between two becomes the nearest. Raises TraitError for a `weight` outside -2..2,
+    a `bias` outside -5..5 and an `x` outside -10..10.
     """
     view = ReluView(weight=weight, bias=bias, x=x)
     slope = real_slider(view, "weight", "how steep the line is, and to which side the unit opens")
@@ -57,8 +58,8 @@ def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Ex
         view,
         figure=lambda: draw(view),
         alt=lambda: (
-            f"The hinge relu({view.weight:g} x {'-' if view.bias < 0 else '+'} {abs(view.bias):g}) over x from -10 to 10, flat at 0 where the dashed line under "
-            f"it is negative; at x = {view.x:g} the output is {view.value.item():g}."
+            f"The hinge relu({view.weight:g} x {'-' if view.bias < 0 else '+'} {abs(view.bias):g}) over x from -10 to 10, "
+            f"flat at 0 where the dashed line under it is negative; at x = {view.x:g} the output is {view.value.item():g}."
         ),
     )
 

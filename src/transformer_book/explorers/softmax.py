@@ -4,13 +4,13 @@ from __future__ import annotations
 import seaborn as sns
 import torch
 import traitlets
-from ipywidgets import FloatLogSlider, HBox
+from ipywidgets import HBox
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import CONTROL, Explorer, Real, View, choice, choices, linked, real_slider, static
+from transformer_book.explorers.base import Explorer, LogReal, Real, View, choice, choices, real_slider, static
 
 LETTERS = ("a", "b", "c", "d")
 
@@ -24,7 +24,7 @@ class SoftmaxView(View):
     b = Real(2.0, min=-5, max=5).tag(sync=True)
     c = Real(-2.0, min=-5, max=5).tag(sync=True)
     d = Real(1.0, min=-5, max=5).tag(sync=True)
-    temperature = Real(1.0, min=0.1, max=10).tag(sync=True)
+    temperature = LogReal(1.0, min=0.1, max=10).tag(sync=True)
     shift = Real(0.0, min=-20, max=20).tag(sync=True)
     letters = traitlets.List(list(LETTERS), read_only=True).tag(sync=True)
     letter = traitlets.Enum(LETTERS, default_value="b")
@@ -69,13 +69,13 @@ def softmax_explorer(
     """Sliders over four scores; the view is `.view`, the shares on screen `.view.value`, and what the plain formula gives
     in float32 `.view.plain`.
 
-    Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10, a `shift` outside -20..20 and a
+    The sliders go in tenths, that of the temperature in twentieths of a power of ten: a value between two becomes the
+    nearest, 3 the temperature 3.162. Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10, a `shift` outside -20..20 and a
     `letter` that is none of a, b, c, d.
     """
     view = SoftmaxView(a=a, b=b, c=c, d=d, temperature=temperature, shift=shift, letter=letter)
     scores = [real_slider(view, name, f"score {name}, before the shift", description=f"score {name}") for name in LETTERS]
-    scale = FloatLogSlider(view.temperature, base=10, min=-1, max=1, step=0.05, description="temperature", **CONTROL)
-    scale = linked(view, "temperature", scale, tooltip="every score is divided by it before the powers are taken")
+    scale = real_slider(view, "temperature", "every score is divided by it before the powers are taken")
     shift = real_slider(view, "shift", "added to all four scores alike")
     formula = choices(view, "letter", list(LETTERS), description="formula of", tooltip="the score whose share is worked out")
     return Explorer(

@@ -83,6 +83,14 @@ def test_a_shorter_sentence_takes_the_query_along():
     assert (view.sentence, view.query, view.value.shape) == ("Hal Gus Fay Eli Dee", 4, (2, 5, 5))
 
 
+def test_the_last_query_is_the_sentences_whatever_is_said():
+    view = multi_head_explorer().view
+    with pytest.raises(TraitError, match="last_query"):
+        view.last_query = 7
+    view.set_state({"last_query": 7})
+    assert view.last_query == 3
+
+
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
@@ -108,6 +116,12 @@ def test_an_index_that_is_not_there_raises():
 X = torch.zeros(2, 8)
 
 
+def broken(parameter, number):
+    attention = MultiHeadAttention(8, 2, bias=True)
+    attention.get_parameter(parameter).data.flatten()[-1] = number
+    return attention
+
+
 @pytest.mark.parametrize(
     ("attention", "inputs", "error", "message"),
     [
@@ -124,6 +138,12 @@ X = torch.zeros(2, 8)
         (MultiHeadAttention(8, 2), {"a b c": X}, ValueError, r"a row for each word, \(3, 8\), got \(2, 8\)"),
         (MultiHeadAttention(8, 2), {"a b": X[None]}, ValueError, r"a row for each word, \(2, 8\), got \(1, 2, 8\)"),
         (MultiHeadAttention(8, 2), {"a b": X / 0}, ValueError, "finite"),
+        (MultiHeadAttention(8, 2), {"a b": X.double() - 1e300}, ValueError, r"must be from -1e.06 to 1e.06, got 1e.300"),
+        (MultiHeadAttention(8, 2), {"a b": X - 2e6}, ValueError, r"inputs\['a b'\] must be from -1e\+06 to 1e\+06, got 2e\+06"),
+        (MultiHeadAttention(256, 2), {"a b": torch.zeros(2, 256)}, ValueError, "a d_model of at most 128, got 256"),
+        (broken("w_q.weight", torch.nan), {"a b": X}, ValueError, "attention.w_q.weight must be finite, got nan"),
+        (broken("w_k.bias", torch.inf), {"a b": X}, ValueError, "attention.w_k.bias must be finite, got inf"),
+        (broken("w_k.weight", -3e7), {"a b": X}, ValueError, "attention.w_k.weight must be from .* to 1e.06, got 3e.07 in size"),
     ],
 )
 def test_what_does_not_fit_raises(attention, inputs, error, message):

@@ -32,6 +32,7 @@ def test_the_corner_is_a_corner_in_spite_of_rounding():
     view = relu_explorer(0.1, -0.3, 3).view
     assert 0.1 * 3 - 0.3 > 0
     assert (view.sum, view.value.item(), view.gradients.tolist()) == (0, 0, [0, 0, 0])
+    assert math.copysign(1, relu_explorer(0.1, 0.3, -3).view.sum) == 1
     view.weight = 0
     assert view.corner is None
 

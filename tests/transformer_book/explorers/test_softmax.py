@@ -27,13 +27,25 @@ def test_the_controls_stand_where_the_traits_do():
     assert [control.value for control in controls] == pytest.approx([1.5, -5, 5, 0, -20, 0.1])
 
 
+def test_what_stands_between_two_steps_of_a_slider_goes_to_the_nearest():
+    explorer = softmax_explorer(a=0.25, b=-0.04, c=0.30000000000000004, d=-5, temperature=3, shift=-0.0)
+    view = explorer.view
+    assert (view.a, view.c, view.d, view.temperature) == (0.3, 0.30000000000000004, -5, 10**0.5)
+    assert [math.copysign(1, zero) for zero in (view.b, view.shift)] == [1, 1]
+    view.temperature = 0.5
+    sliders = [control for box in explorer.children[:-2] for control in box.children]
+    assert sliders[0].value == 0.3 and view.temperature == pytest.approx(10**-0.3)
+    assert all(slider.step == view.traits()[name].step for slider, name in zip(sliders[-2:], ("shift", "temperature"), strict=True))
+    assert "a 0.3, b 0.0, c 0.3, d -5.0" in explorer._repr_mimebundle_()[1]["image/svg+xml"]["alt"]
+
+
 def test_setting_traits_changes_the_shares_on_screen():
     view = softmax_explorer().view
     start = view.value
     view.shift = 20
     assert torch.allclose(view.value, start, rtol=1e-12)
-    view.d, view.temperature = 5, 0.5
-    expected = torch.softmax(torch.tensor([0.0, 2, -2, 5], dtype=torch.float64) / 0.5, 0)
+    view.d, view.temperature = 5, 10**-0.3
+    expected = torch.softmax(torch.tensor([0.0, 2, -2, 5], dtype=torch.float64) / 10**-0.3, 0)
     assert torch.allclose(view.value, expected, rtol=1e-12)
     assert view.entropy == pytest.approx(torch.distributions.Categorical(expected).entropy().item() / math.log(2), abs=1e-7)
 
