@@ -3,40 +3,45 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
 
 from transformer_book.attention import scaled_dot_product_attention
-from transformer_book.exercises.judge import answers, as_matrix, wrapped
+from transformer_book.exercises.judge import answers, as_matrix, first_match, first_miss, wrapped
 
 HEADS, QUERIES, KEYS, D_K, D_V = 3, 4, 5, 6, 2
-
+TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
+WHERE = ("without a mask", "with a mask", "with a mask that hides a key of very high score")
 
 Case = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def examples() -> list[Case]:
-    """q, k, v and a mask, twice: nothing is hidden, then some of it is, all of it from the last query.
+    """q, k, v and a mask, three times: nothing is hidden; some of it is, all of it from the last query; the first key is.
 
-    The sizes all differ, and the scores are so small that no word gets nearly everything.
+    The sizes all differ, and the scores are so small that no word gets nearly everything. In the third case the scores of
+    the words that may be attended to lie near -1000, and that of the hidden one near 0.
     """
     generator = torch.Generator().manual_seed(8)
-    q, k, v = (
-        torch.randn(HEADS, *size, generator=generator, dtype=torch.float64)
-        for size in ((QUERIES, D_K), (KEYS, D_K), (KEYS, D_V))
-    )
+    q, k, v = (torch.randn(HEADS, *size, generator=generator) for size in ((QUERIES, D_K), (KEYS, D_K), (KEYS, D_V)))
+    q, k = 0.7 * q, 0.7 * k
     mask = torch.tensor([[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 0, 0, 0]], dtype=torch.bool)
-    return [(0.7 * q, 0.7 * k, v, seen) for seen in (torch.ones_like(mask), mask)]
+    low_q, low_k, first = q.clone(), k.clone(), torch.ones_like(mask)
+    low_q[..., 0], low_k[:, 0, 0], low_k[:, 1:, 0] = 32, 0, -80
+    first[:, 0] = False
+    return [(q, k, v, torch.ones_like(mask)), (q, k, v, mask), (low_q, low_k, v, first)]
 
 
 def mixtures(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> list[tuple[str, Tensor]]:
     """Every mixture of the well-known slips in words, and the output that it gives: the fewest slips first.
 
-    A low number in place of minus infinity is no slip here: it shows only where nothing may be attended to.
+    A low number in place of minus infinity is no slip here, as long as it is lower than every score by far: then it shows only
+    where nothing may be attended to.
     """
-    products, everywhere = q @ k.transpose(-2, -1), torch.ones_like(mask)
+    q, k, v, everywhere = q.double(), k.double(), v.double(), torch.ones_like(mask)
+    products = q @ k.transpose(-2, -1)
     root = "the scale is the root of the size of a key"
     scales = {
         "": D_K**0.5,
@@ -76,48 +81,84 @@ def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
     Not yet: the scores are not divided by the square root of d_k.
     """
     cases = examples()
-    rights = [scaled_dot_product_attention(*case)[0] for case in cases]
-    shape = tuple(rights[0].shape)
-    found = answers(
+    rights = [scaled_dot_product_attention(*(part.double() for part in case[:3]), case[3]) for case in cases]
+    outputs, shares = zip(*rights, strict=True)
+    shape = tuple(outputs[0].shape)
+    given = answers(
         attempt,
         [tuple(part.clone() for part in case) for case in cases],
-        wanted=f"the output, a tensor of shape {shape}",
-        read=lambda given: as_matrix(given[0] if isinstance(given, tuple) and len(given) == 2 else given),
+        wanted=f"the output, a tensor of shape {shape}, or the output and the weights",
+        read=lambda given: [as_matrix(part) for part in (given if isinstance(given, tuple | list) and len(given) == 2 else [given])],
     )
-    if isinstance(found, str):
-        return found
+    if isinstance(given, str):
+        return given
+    found = [parts[0] for parts in given]
     for mine in found:
         if mine.shape != shape:
-            given = ", ".join(str(tuple(part.shape)) for part in cases[0][:3])
-            return f"Not yet: for q, k and v of shapes {given} the output has the shape {shape}, yours {tuple(mine.shape)}."
-    if misses(found, rights) is None:
-        return verdict_nowhere(found[1][:, -1])
-    readable = any(mine.isfinite().any() for mine in found)
-    for first, second in zip(*(mixtures(*case) for case in cases), strict=True):
-        if readable and misses(found, [first[1], second[1]]) is None:
-            return f"Not yet: {first[0]}."
-    case, head, row, column = misses(found, rights)
-    masked = "with" if case else "without"
+            sizes = ", ".join(str(tuple(part.shape)) for part in cases[0][:3])
+            return f"Not yet: for q, k and v of shapes {sizes} the output has the shape {shape}, yours {tuple(mine.shape)}."
+    miss = first_miss(judged(found), judged(outputs), tolerance=TOLERANCE)
+    if miss is not None:
+        return verdict_elsewhere(found, cases) or missed("output", miss, found, outputs)
+    nowhere = verdict_nowhere(found[1][:, -1])
+    return nowhere or verdict_weights([parts[1:] for parts in given], shares) or "Right!"
+
+
+def judged(parts: Sequence[Tensor]) -> list[Tensor]:
+    """Without the query that may attend nowhere, the last of the second case: it has a verdict of its own."""
+    return [part[:, :-1] if case == 1 else part for case, part in enumerate(parts)]
+
+
+def missed(name: str, miss: tuple[int, ...], found: Sequence[Tensor], right: Sequence[Tensor]) -> str:
+    """The words for one number that is not the expected one."""
+    case, head, row, column = miss
     return (
-        f"Not yet: {masked} a mask, in head {head}, row {row}, column {column} of the output you give "
-        f"{found[case][head, row, column]:.4f}, and it should be {rights[case][head, row, column]:.4f}."
+        f"Not yet: {WHERE[case]}, in head {head}, row {row}, column {column} of the {name} you give "
+        f"{found[case][head, row, column]:.4f}, and it should be {right[case][head, row, column]:.4f}."
     )
 
 
-def misses(found: list[Tensor], expected: list[Tensor]) -> tuple[int, ...] | None:
-    """The first case, head, row and column that differ; the query that may attend nowhere is judged by itself."""
-    for case, (mine, other) in enumerate(zip(found, expected, strict=True)):
-        rows = slice(None, QUERIES - case)
-        apart = ~torch.isclose(mine[:, rows], other[:, rows], rtol=0, atol=1e-5, equal_nan=True)
-        if apart.any():
-            return case, *apart.nonzero()[0].tolist()
+def verdict_elsewhere(found: list[Tensor], cases: list[Case]) -> str | None:
+    """The verdict on an output that is not the right one: the slips that make it in the first two cases, if any are known.
+
+    Where none are made there, the third case tells what they hide.
+    """
+    mine = judged(found)[:2]
+    if not any(part.isfinite().any() for part in mine):
+        return None
+    each = [mixtures(*case) for case in cases[:2]]
+    slips = ((first[0], judged([first[1], second[1]])) for first, second in zip(*each, strict=True))
+    words = first_match(mine, slips, tolerance=TOLERANCE)
+    if words:
+        return f"Not yet: {words}."
+    if words is None:
+        return None
+    if found[2].isnan().any():
+        return (
+            "Not yet: where every score that counts is near -1000 you give NaN, 0 / 0. Take the largest of them off each row before "
+            "the exponential, as in chapter 7; one that is hidden does not count."
+        )
+    if first_match(found[2:], [("heard", [cases[2][2][:, :1].expand_as(found[2])])], tolerance=TOLERANCE):
+        return "Not yet: a hidden word is heard where the others score lower than what you put in its place. Only minus infinity is low enough."
     return None
 
 
-def verdict_nowhere(rows: Tensor) -> str:
+def verdict_nowhere(rows: Tensor) -> str | None:
     """The verdict on what a query that may attend nowhere gets, when all the others are right."""
     if rows.isnan().all():
         return "Not yet, but nearly: a query that may attend nowhere gets NaN, and in this book it gets 0."
-    if not torch.allclose(rows, torch.zeros_like(rows), rtol=0, atol=1e-5):
+    if not torch.allclose(rows, torch.zeros_like(rows), rtol=0, atol=TOLERANCE):
         return "Not yet, but nearly: a query that may attend nowhere hears hidden words, and in this book it gets 0."
-    return "Right!"
+    return None
+
+
+def verdict_weights(given: list[list[Tensor]], shares: Sequence[Tensor]) -> str | None:
+    """The verdict on the weights, where they are given, when the output is right."""
+    if not all(given):
+        return None
+    found = [parts[0] for parts in given]
+    for mine in found:
+        if mine.shape != shares[0].shape:
+            return f"Not yet, but nearly: the weights beside the output have the shape {tuple(shares[0].shape)}, yours {tuple(mine.shape)}."
+    miss = first_miss(found, shares, tolerance=TOLERANCE)
+    return miss and missed("weights", miss, found, shares)

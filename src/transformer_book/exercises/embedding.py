@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import answers, wrapped
+from transformer_book.exercises.judge import answers, first_match, wrapped
 
 
 @wrapped
@@ -22,25 +22,24 @@ def review_gradient(attempt: Callable[[Tensor, Tensor, int], Tensor]) -> str:
     table = torch.zeros(vocab_size, 3)
     right = table.index_add(0, ids, g)
     counts = ids.bincount(minlength=vocab_size)[:, None]
-    slips = {
-        "Not yet: a word that stands there more than once gets the mean of its visits, and it should get their sum.": right
-        / counts.clamp_min(1),
+    verdicts = {
+        "Right!": right,
+        "Not yet: a word that stands there more than once gets the mean of its visits, and it should get their sum.": right / counts.clamp_min(1),
         "Not yet: you count the visits of each word, and what arrives is in g.": counts.expand(-1, 3).float(),
         "Not yet: every row gets everything, and only the rows of the words that stand there should.": g.sum(0).expand(vocab_size, -1),
     }
     given = answers(attempt, [(ids.clone(), g.clone(), vocab_size)])
     if isinstance(given, str):
         return given
-    found = given[0].float()
+    found = given[0]
     if found.shape == g.shape:
         return "Not yet: the gradient has a row for each entry of the vocabulary, and yours has one for each word of the sentence."
     if found.shape != right.shape:
         return f"Not yet: the gradient has the shape of the table, {tuple(right.shape)}, and yours has {tuple(found.shape)}."
-    for verdict, expected in {"Right!": right, **slips}.items():
-        if torch.allclose(found, expected, atol=1e-6):
-            return verdict
-    single = [torch.allclose(found, right.index_copy(0, torch.tensor([2]), g[visit : visit + 1])) for visit in (0, 2, 4)]
-    if any(single):
-        return "Not yet: of a word that stands there more than once, only one visit is left. Add all of them."
+    lost = "Not yet: of a word that stands there more than once, only one visit is left. Add all of them."
+    single = [(lost, right.index_copy(0, torch.tensor([2]), g[visit : visit + 1])) for visit in (0, 2, 4)]
+    verdict = first_match(given, ((words, [expected]) for words, expected in (*verdicts.items(), *single)))
+    if verdict is not None:
+        return verdict
     row = int((found - right).abs().sum(1).nan_to_num(math.inf).argmax())
     return f"Not yet: for the ids {ids.tolist()} row {row} should be {right[row].tolist()}, and yours is {found[row].tolist()}."

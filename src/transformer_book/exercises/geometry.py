@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import answers, wrapped
+from transformer_book.exercises.judge import answers, first_match, first_miss, wrapped
 from transformer_book.geometry import shift_matrix
 
 
@@ -45,13 +45,11 @@ def review_shift(attempt: Callable[[float, int], Tensor]) -> str:
     wrong = next((tuple(matrix.shape) for matrix in given if matrix.shape != (d_model, d_model)), None)
     if wrong is not None:
         return f"Not yet: at d_model = {d_model} the matrix has the shape {(d_model, d_model)}, yours {wrong}."
-    for verdict, expected in verdicts.items():
-        if all(torch.allclose(mine, other, rtol=0, atol=1e-6) for mine, other in zip(given, expected, strict=True)):
-            return verdict
-    misses = zip(offsets, given, right, strict=True)
-    offset, mine, other = next(miss for miss in misses if not torch.allclose(miss[1], miss[2], rtol=0, atol=1e-6))
-    row, column = (int(place) for place in ((mine - other).abs().nan_to_num(torch.inf) > 1e-6).nonzero()[0])
+    verdict = first_match(given, verdicts.items())
+    if verdict is not None:
+        return verdict
+    case, row, column = first_miss(given, right)
     return (
-        f"Not yet: for offset {offset}, row {row}, column {column} you give {mine[row, column]:.4f}, "
-        f"and the turn has {other[row, column]:.4f}."
+        f"Not yet: for offset {offsets[case]}, row {row}, column {column} you give {given[case][row, column]:.4f}, "
+        f"and the turn has {right[case][row, column]:.4f}."
     )

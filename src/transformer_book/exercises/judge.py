@@ -1,7 +1,8 @@
-"""What every judge of an exercise does: call the reader's code, read what it gives, and say a verdict that fits the page."""
+"""What every judge of an exercise does: call the reader's code, read what it gives, compare, and say a verdict that fits the page."""
 from __future__ import annotations
 
-from collections.abc import Callable
+import reprlib
+from collections.abc import Callable, Iterable
 from functools import wraps
 from textwrap import fill
 
@@ -41,8 +42,39 @@ def answers(
         try:
             found.append(read(value))
         except (TypeError, ValueError, RuntimeError, OverflowError):
-            return f"Not yet: your code must return {wanted}, it gave {value!r}."
+            return f"Not yet: your code must return {wanted}, it gave {Short().repr(value)}."
     return found
+
+
+class Short(reprlib.Repr):
+    """Any object in a few words: of a tensor or an array the shape and the kind of numbers, of a long list its beginning."""
+
+    def repr_Tensor(self, tensor: Tensor, level: int) -> str:
+        return f"a tensor of shape {tuple(tensor.shape)} and dtype {tensor.dtype}"
+
+    def repr_ndarray(self, array: object, level: int) -> str:
+        return f"an array of shape {array.shape} and dtype {array.dtype}"
+
+
+def first_miss(found: Iterable[Tensor], expected: Iterable[Tensor], *, tolerance: float = 1e-6) -> tuple[int, ...] | None:
+    """The case, and the place in it, of the first number that is not the expected one; None where all are."""
+    for case, (mine, other) in enumerate(zip(found, expected, strict=True)):
+        apart = ~torch.isclose(mine, other.double(), rtol=tolerance, atol=tolerance, equal_nan=True)
+        if apart.any():
+            return case, *apart.nonzero()[0].tolist()
+    return None
+
+
+def first_match(
+    found: list[Tensor], verdicts: Iterable[tuple[str, Iterable[Tensor]]], *, tolerance: float = 1e-6
+) -> str | None:
+    """The first verdict whose tensors, one for each case, are those found, shapes included; None where no verdict's are."""
+    for verdict, expected in verdicts:
+        expected = list(expected)
+        alike = all(mine.shape == other.shape for mine, other in zip(found, expected, strict=True))
+        if alike and first_miss(found, expected, tolerance=tolerance) is None:
+            return verdict
+    return None
 
 
 def wrapped(review: Callable[..., str]) -> Callable[..., str]:

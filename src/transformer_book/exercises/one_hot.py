@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import answers, wrapped
+from transformer_book.exercises.judge import answers, first_match, first_miss, wrapped
 from transformer_book.one_hot import one_hot
 
 
@@ -40,13 +40,16 @@ def review_one_hot(attempt: Callable[[list[int], int], object]) -> str:
     found = answers(attempt, [(list(ids), size) for ids, size in cases])
     if isinstance(found, str):
         return found
-    for verdict, matrix in verdicts.items():
-        if all(torch.equal(mine, matrix(ids, size).double()) for mine, (ids, size) in zip(found, cases, strict=True)):
-            return verdict
-    for mine, (ids, size) in zip(found, cases, strict=True):
-        right = one_hot(ids, size)
+    expected = ((words, [matrix(*case) for case in cases]) for words, matrix in verdicts.items())
+    verdict = first_match(found, expected, tolerance=0)
+    if verdict is not None:
+        return verdict
+    rights = [one_hot(*case) for case in cases]
+    for mine, right, (ids, size) in zip(found, rights, cases, strict=True):
         if mine.shape != right.shape:
             return f"Not yet: for ids {ids} and vocab_size {size} the shape is {tuple(right.shape)}, yours is {tuple(mine.shape)}."
-        for row, column in (mine != right).nonzero().tolist():
-            return f"Not yet: for ids {ids}, row {row}, column {column} is {right[row, column]:.0f}, you give {mine[row, column]:g}."
-    raise AssertionError("what differs from the right answer differs somewhere")
+    case, row, column = first_miss(found, rights, tolerance=0)
+    return (
+        f"Not yet: for ids {cases[case][0]}, row {row}, column {column} is {rights[case][row, column]:.0f}, "
+        f"you give {found[case][row, column]:g}."
+    )

@@ -4,7 +4,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from transformer_book.exercises.judge import answers, as_matrix, wrapped
+import torch
+from torch import Tensor
+
+from transformer_book.exercises.judge import answers, as_matrix, first_match, first_miss, wrapped
 
 PLACES = [(position, column) for position in (1, 3, 7) for column in range(6)]
 
@@ -18,8 +21,8 @@ def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
     """
     d_model = 6
 
-    def numbers(exponent: Callable[[int], float], odd: Callable[[float], float] = math.cos) -> list[float]:
-        return [(odd if c % 2 else math.sin)(p / 10000 ** exponent(c)) for p, c in PLACES]
+    def numbers(exponent: Callable[[int], float], odd: Callable[[float], float] = math.cos) -> Tensor:
+        return torch.tensor([(odd if c % 2 else math.sin)(p / 10000 ** exponent(c)) for p, c in PLACES], dtype=torch.float64)
 
     def pair(column: int) -> float:
         return 2 * (column // 2) / d_model
@@ -37,12 +40,15 @@ def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
         ),
     }
     cases = [(position, column, d_model) for position, column in PLACES]
-    found = answers(attempt, cases, wanted="a number", read=lambda given: as_matrix(given).item())
+    found = answers(attempt, cases, wanted="a number", read=lambda given: as_matrix(given).reshape(()))
     if isinstance(found, str):
         return found
-    for verdict, expected in verdicts.items():
-        if all(math.isclose(mine, other, abs_tol=1e-6) for mine, other in zip(found, expected, strict=True)):
-            return verdict
-    misses = zip(PLACES, found, verdicts["Right!"], strict=True)
-    (position, column), mine, right = next(miss for miss in misses if not math.isclose(miss[1], miss[2], abs_tol=1e-6))
-    return f"Not yet: at position {position}, column {column} you give {mine:.4f}, and the table has {right:.4f}."
+    verdict = first_match(found, verdicts.items())
+    if verdict is not None:
+        return verdict
+    (place,) = first_miss(found, verdicts["Right!"])
+    position, column = PLACES[place]
+    return (
+        f"Not yet: at position {position}, column {column} you give {found[place]:.4f}, "
+        f"and the table has {verdicts['Right!'][place]:.4f}."
+    )

@@ -20,7 +20,7 @@ def straight(x, n_heads):
 
 
 @pytest.mark.parametrize(
-    "right", [deal, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: deal(x, n).tolist()]
+    "right", [deal, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: deal(x, n).tolist(), lambda x, n: deal(x, n).numpy()]
 )
 def test_columns_dealt_in_runs_are_right(right):
     assert review_split_heads(right) == "Right!"
@@ -30,7 +30,7 @@ def test_columns_dealt_in_runs_are_right(right):
     ("wrong", "verdict"),
     [
         (straight, "A straight view cuts the sentence into pieces"),
-        (lambda x, n: x.unflatten(-1, (-1, n)).permute(0, 3, 1, 2), "every third one"),
+        (lambda x, n: x.unflatten(-1, (-1, n)).permute(0, 3, 1, 2), "yours take turns"),
         (lambda x, n: deal(x, n).transpose(1, 2), "the heads' axis belongs before that of the words"),
         (lambda x, n: torch.stack(x.chunk(n, dim=-1)), "yours comes first"),
         (lambda x, n: deal(x, n).mT, "the last two axes are seq_len, d_k"),
@@ -38,6 +38,8 @@ def test_columns_dealt_in_runs_are_right(right):
         (lambda x, n: x, "comes the shape (4, 3, 5, 2), yours is (4, 5, 6)"),
         (lambda x, n: deal(x, n) + 1, "at place [0, 0, 0, 0] (batch, head, word, column of the head) belongs the number 0 of x, yours is 1"),
         (lambda x, n: deal(x, n) * math.nan, "yours is nan"),
+        (lambda x, n: x.unflatten(-1, (-1, 2)).transpose(1, 2), "right for 3 heads of size 2, and not for 2 heads of size 4"),
+        (lambda x, n: x.unflatten(-1, (3, -1)).transpose(1, 2), "raised RuntimeError"),
         (lambda x, n: None, "must return a tensor of real numbers, (batch, n_heads, seq_len, d_k), it gave None"),
         (lambda x, n: x.view(3), "raised RuntimeError"),
     ],
@@ -49,6 +51,11 @@ def test_a_slip_of_the_split_is_called_by_its_name(wrong, verdict):
 
 def join(heads):
     return heads.transpose(1, 2).flatten(2)
+
+
+def flat(heads):
+    batch, n_heads, seq_len, d_k = heads.shape
+    return heads.reshape(batch, seq_len, n_heads * d_k)
 
 
 def whole(*, split=deal, undo=join, scale=lambda q: math.sqrt(q.shape[-1]), over=-1, last=lambda joined, W_O: joined @ W_O):
@@ -65,7 +72,7 @@ def by_torch(x, W_Q, W_K, W_V, W_O, n_heads):
 
 
 def by_the_library(x, W_Q, W_K, W_V, W_O, n_heads):
-    attend = MultiHeadAttention(x.shape[-1], n_heads, bias=False).double()
+    attend = MultiHeadAttention(x.shape[-1], n_heads, bias=False)
     attend.load_state_dict({f"w_{name}.weight": W.T for name, W in zip("qkvo", (W_Q, W_K, W_V, W_O))})
     return attend(x, x, x)
 
@@ -90,12 +97,14 @@ def test_multi_head_attention_by_several_roads(right):
         (whole(last=lambda joined, W_O: joined @ W_O.T), "W_O is turned over"),
         (whole(undo=lambda heads: join(heads.flip(1))), "joined in the wrong order"),
         (whole(split=lambda x, n: x, undo=lambda heads: heads), "this is one head of size d_model"),
-        (whole(scale=lambda q: math.sqrt(6)), "not of d_model"),
+        (whole(scale=lambda q: math.sqrt(q.shape[1] * q.shape[-1])), "not of d_model"),
         (whole(scale=lambda q: 1), "are not divided"),
         (whole(over=-2), "your softmax goes over the queries"),
-        (whole(undo=lambda heads: heads.reshape(4, 5, 6)), "swap the axes back before you flatten"),
-        (whole(split=straight, undo=lambda heads: heads.reshape(4, 5, 6)), "a straight view puts words into other words' rows; split"),
+        (whole(undo=flat), "swap the axes back before you flatten"),
+        (whole(split=straight, undo=flat), "a straight view puts words into other words' rows; split"),
         (whole(split=straight), "your split is a straight view"),
+        (whole(scale=lambda q: math.sqrt(2)), "right for 3 heads of size 2, and not for 2 heads of size 4"),
+        (whole(split=lambda x, n: deal(x, 3)), "raised RuntimeError"),
         (whole(last=lambda joined, W_O: joined.mT), "the shape of x, (4, 5, 6), yours has (4, 6, 5)"),
         (whole(last=lambda joined, W_O: 2 * joined @ W_O), "at place [0, 0, 0] (batch, word, column) should be"),
         (whole(last=lambda joined, W_O: joined @ W_O * math.nan), "yours is nan"),

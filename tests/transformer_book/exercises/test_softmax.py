@@ -17,6 +17,10 @@ def with_shift(shift):
     return attempt
 
 
+def in_float64(attempt):
+    return lambda scores, temperature: attempt(scores.double(), temperature)
+
+
 def without_keepdim(scores, temperature):
     heights = (scores / temperature).exp()
     return heights / heights.sum(dim=1)
@@ -71,12 +75,19 @@ def test_right_shares_are_right(right):
         (lambda s, t: torch.nn.functional.one_hot(s.argmax(1), 4), "argmax"),
         (lambda s, t: 2 ** (s / t) / (2 ** (s / t)).sum(1, keepdim=True), "powers of 2"),
         (with_shift(lambda s: 0), "your exponentials overflow"),
-        (lambda s, t: with_shift(lambda s: 0)(s.double(), t), "your exponentials overflow"),
+        (in_float64(with_shift(lambda s: 0)), "your exponentials overflow"),
         (with_shift(lambda s: s.max()), "its own largest score"),
         (with_shift(lambda s: s.amin(1, keepdim=True)), "nothing less"),
         (with_shift(lambda s: s.mean(1, keepdim=True)), "nothing less"),
+        *((in_float64(with_shift(lambda s, column=column: s[:, [column]])), "nothing less") for column in range(4)),
+        *((with_shift(lambda s, column=column: s[:, [column]]), "nothing less") for column in range(4)),
+        (in_float64(with_shift(lambda s: s.mean(1, keepdim=True))), "nothing less"),
+        (in_float64(with_shift(lambda s: s.median(1, keepdim=True).values)), "nothing less"),
+        (in_float64(with_shift(lambda s: s.max())), "its own largest score"),
+        (with_shift(lambda s: s.abs().amax(1, keepdim=True)), "its own largest score"),
+        (lambda s, t: with_shift(lambda s: 0)(s.clamp(-40, 40), t), "of the scores [1000.0, 1002.0, 998.0, 1001.0]"),
         (lambda s, t: torch.softmax(s / t, 1)[0], "yours have the shape (4,)"),
-        (lambda s, t: torch.full_like(s, 0.25), "of the scores [0.5, -0.25, 2.0, 4.0] at temperature 0.5, number 3 (from 0) gets 0.9809, and you give 0.2500"),
+        (lambda s, t: torch.full_like(s, 0.25), "of the scores [0.0, 2.0, -2.0, 1.0] at temperature 0.5, number 0 (from 0) gets 0.0159, and you give 0.2500"),
         (lambda s, t: torch.full_like(s, math.nan), "you give nan"),
         (lambda s, t: None, "must return a matrix"),
         (lambda s, t: 1 / 0, "raised ZeroDivisionError"),
