@@ -47,7 +47,7 @@ class DecoderLayer(nn.Module):
         """A copy of torch's layer that shares no memory with it: same weights, order of norms, dtype, device and mode.
 
         Raises TypeError for anything else, ValueError for `batch_first=False`, an activation other than ReLU, and
-        dropouts that differ.
+        dropouts or numbers of heads that differ; and as LayerNorm and MultiHeadAttention do.
         """
         check_module(module, nn.TransformerDecoderLayer)
         return copied(cls, module, **layer_sizes(module))
@@ -55,7 +55,8 @@ class DecoderLayer(nn.Module):
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
-        """`x` (..., target_len, d_model) and `memory` (..., source_len, d_model) to the shape of `x`.
+        """`x` (..., target_len, d_model) and `memory` (..., source_len, d_model), whose leading axes broadcast, to
+        (..., target_len, d_model).
 
         The boolean masks, True where attending is allowed, broadcast to (..., target_len, target_len) and
         (..., target_len, source_len). The layer itself hides nothing: for words in a row pass `causal_mask` as `self_mask`.
@@ -108,8 +109,7 @@ class Decoder(nn.Module):
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
-        """`x` (..., target_len, d_model) to the same shape, through every layer with the same `memory` and masks (see
-        DecoderLayer)."""
+        """(..., target_len, d_model), through every layer with the same `memory` and masks (see DecoderLayer)."""
         for layer in self.layers:
             x = layer(x, memory, self_mask, cross_mask)                             # (..., target_len, d_model)
         return x if self.norm is None else self.norm(x)                             # (..., target_len, d_model)
@@ -133,7 +133,9 @@ class Transformer(nn.Module):
         bias: bool = True, n_decoder_layers: int | None = None,
     ) -> None:
         super().__init__()
+        check_size("n_layers", n_layers)
         n_decoder_layers = n_layers if n_decoder_layers is None else n_decoder_layers
+        check_size("n_decoder_layers", n_decoder_layers)
         self.encoder = Encoder(d_model, n_heads, d_ff, n_layers, dropout, norm_first, True, bias)
         self.decoder = Decoder(d_model, n_heads, d_ff, n_decoder_layers, dropout, norm_first, True, bias)
 
@@ -158,7 +160,8 @@ class Transformer(nn.Module):
         return copied(cls, module, **sizes, n_decoder_layers=n_decoder_layers)
 
     def forward(self, source: Tensor, target: Tensor, source_mask: Tensor | None = None) -> Tensor:
-        """`source` (..., source_len, d_model) and `target` (..., target_len, d_model) to the shape of `target`.
+        """`source` (..., source_len, d_model) and `target` (..., target_len, d_model), whose leading axes broadcast, to
+        (..., target_len, d_model).
 
         Every source word sees every source word, every target word those up to itself and every source word. The
         boolean `source_mask` is True for the source words that may be seen and broadcasts to (..., 1, source_len), as
@@ -168,13 +171,9 @@ class Transformer(nn.Module):
         """
         check_sequence("source", source, self.encoder.norm.scale)
         check_sequence("target", target, self.encoder.norm.scale)
-        check_source_mask(source_mask, source)
+        check_fit(None, target=target, source=source)
+        if source_mask is not None:
+            check_mask("source_mask", source_mask, (*source.shape[:-2], 1, source.shape[-2]))
         memory = self.encoder(source, source_mask)                                  # (..., source_len, d_model)
         self_mask = causal_mask(target.shape[-2]).to(target.device)                 # (target_len, target_len)
         return self.decoder(target, memory, self_mask, source_mask)                 # (..., target_len, d_model)
-
-
-def check_source_mask(mask: object, source: Tensor) -> None:
-    """Refuse a mask that says something else to each query: those of the source and of the target are not the same."""
-    if mask is not None:
-        check_mask("source_mask", mask, (*source.shape[:-2], 1, source.shape[-2]))

@@ -44,11 +44,7 @@ class LayerNorm(nn.Module):
         Raises TypeError for anything else, ValueError for one over several axes or without a scale.
         """
         check_norm(module)
-        with torch.device("meta"):
-            ours = cls(module.normalized_shape[0], module.eps, module.bias is not None)
-        names = {"weight": "scale", "bias": "shift"}
-        ours.load_state_dict({names[name]: value.clone() for name, value in module.state_dict().items()}, assign=True)
-        return ours.train(module.training)
+        return copied(cls, module, d_model=module.normalized_shape[0], eps=module.eps, bias=module.bias is not None)
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., d_model), floats of the module's dtype, to the same shape.
@@ -56,10 +52,12 @@ class LayerNorm(nn.Module):
         Raises TypeError or ValueError for anything else.
         """
         check_rows("x", x, self.scale)
-        centred = x - x.mean(dim=-1, keepdim=True)                          # (..., d_model)
+        precise = x.to(torch.promote_types(x.dtype, torch.float32))         # squares of 16 bits overflow
+        centred = precise - precise.mean(dim=-1, keepdim=True)              # (..., d_model)
         variance = centred.square().mean(dim=-1, keepdim=True)              # (..., 1)
-        x = centred * (variance + self.eps).rsqrt() * self.scale            # (..., d_model)
-        return x if self.shift is None else x + self.shift                  # (..., d_model)
+        y = centred * (variance + self.eps).rsqrt() * self.scale            # (..., d_model)
+        y = y if self.shift is None else y + self.shift                     # (..., d_model)
+        return y.to(torch.promote_types(x.dtype, self.scale.dtype))
 
 
 class FeedForward(nn.Module):
@@ -124,7 +122,7 @@ class EncoderLayer(nn.Module):
         """A copy of torch's layer that shares no memory with it: same weights, order of norms, dtype, device and mode.
 
         Raises TypeError for anything else, ValueError for `batch_first=False`, an activation other than ReLU, and
-        dropouts that differ.
+        dropouts that differ; and as LayerNorm and MultiHeadAttention do.
         """
         check_module(module, nn.TransformerEncoderLayer)
         return copied(cls, module, **layer_sizes(module))

@@ -23,12 +23,15 @@ NAMES = {
 
 
 def copied(kind: type[Module], module: nn.Module, **sizes: object) -> Module:
-    """A module of this library of these sizes with copies of the weights of torch's, their dtype and device, its mode and
-    its epsilons."""
+    """A module of this library of these sizes with copies of the weights of torch's: their dtype, their device, and whether
+    they learn; and with its mode and its epsilons."""
     with torch.device("meta"):    # nothing to fill with random numbers: the copies take their place
         ours = kind(**sizes)
     state = {new: part.clone() for name, value in module.state_dict().items() for new, part in renamed(name, value)}
     ours.load_state_dict(state, assign=True)
+    learns = {new: value.requires_grad for name, value in module.named_parameters() for new, _ in renamed(name, value)}
+    for name, weight in ours.named_parameters():
+        weight.requires_grad_(learns[name])
     norms = [[part for part in whole.modules() if hasattr(part, "eps")] for whole in (ours, module)]
     for mine, theirs in zip(*norms, strict=True):
         mine.eps = theirs.eps
@@ -43,7 +46,7 @@ def renamed(name: str, value: Tensor) -> Iterator[tuple[str, Tensor]]:
         for matrix, part in zip(("w_q", "w_k", "w_v"), value.chunk(3), strict=True):
             yield ".".join([*path, matrix, last.removeprefix("in_proj_")]), part
         return
-    if path and path[-1].startswith("norm"):
+    if not path or path[-1].startswith("norm"):
         last = {"weight": "scale", "bias": "shift"}[last]
     yield ".".join([*path, last]), value
 
@@ -51,15 +54,22 @@ def renamed(name: str, value: Tensor) -> Iterator[tuple[str, Tensor]]:
 def layer_sizes(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) -> dict[str, object]:
     """What a layer of this library needs to be of the size and kind of torch's.
 
-    Raises ValueError for `batch_first=False`, an activation other than ReLU and dropouts that differ.
+    Raises TypeError and ValueError for parts that have no place there, ValueError for an activation other than ReLU and
+    for dropouts or numbers of heads that differ.
     """
+    attentions = [part for name, part in layer.named_children() if name.endswith("attn")]
+    for attention in attentions:
+        check_attention_module(attention)
+    for name, part in layer.named_children():
+        if name.startswith("norm"):
+            check_norm(part)
     attention = layer.self_attn
-    if not attention.batch_first:
-        raise ValueError("module must have batch_first=True, got batch_first=False")
+    if len(heads := {part.num_heads for part in attentions}) > 1:
+        raise ValueError(f"module must have as many heads in each attention, got {', '.join(map(str, sorted(heads)))}")
     if not (layer.activation in (F.relu, torch.relu) or isinstance(layer.activation, nn.ReLU)):
         name = getattr(layer.activation, "__name__", type(layer.activation).__name__)
         raise ValueError(f"module must have activation=relu, got activation={name}")
-    dropouts = {attention.dropout, *(part.p for part in layer.children() if isinstance(part, nn.Dropout))}
+    dropouts = {*(part.dropout for part in attentions), *(part.p for part in layer.children() if isinstance(part, nn.Dropout))}
     if len(dropouts) > 1:
         raise ValueError(f"module must have one dropout throughout, got {', '.join(map(str, sorted(dropouts)))}")
     return {
@@ -91,6 +101,20 @@ def check_module(module: object, kind: type[nn.Module]) -> None:
     """Refuse what is not torch's module of this kind."""
     if not isinstance(module, kind):
         raise TypeError(f"module must be an nn.{kind.__name__}, got {type(module).__name__}")
+
+
+def check_attention_module(module: object) -> None:
+    """Refuse what is not torch's attention, or one with more than ours has a place for."""
+    check_module(module, nn.MultiheadAttention)
+    for name, value, allowed in (
+        ("batch_first", module.batch_first, True),
+        ("kdim", module.kdim, module.embed_dim),
+        ("vdim", module.vdim, module.embed_dim),
+        ("add_bias_kv", module.bias_k is not None, False),
+        ("add_zero_attn", module.add_zero_attn, False),
+    ):
+        if value != allowed:
+            raise ValueError(f"module must have {name}={allowed}, got {name}={value}")
 
 
 def check_norm(module: object) -> None:

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from transformer_book.attention import check_fit, scaled_dot_product_attention
 from transformer_book.checks import check_number, check_sequence, check_size
-from transformer_book.from_torch import check_module, copied
+from transformer_book.from_torch import check_attention_module, copied
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
@@ -77,7 +77,7 @@ class MultiHeadAttention(nn.Module):
         Raises TypeError for anything else, ValueError for `batch_first=False` and for what there is no place for here:
         `kdim` or `vdim` other than `embed_dim`, `add_bias_kv` and `add_zero_attn`.
         """
-        check_torch_module(module)
+        check_attention_module(module)
         return copied(
             cls, module, d_model=module.embed_dim, n_heads=module.num_heads, dropout=module.dropout,
             bias=module.in_proj_bias is not None,
@@ -136,17 +136,3 @@ def check_inputs(query: object, key: object, value: object, mask: object, weight
     for name, x in (("query", query), ("key", key), ("value", value)):
         check_sequence(name, x, weight)
     check_fit(mask, query=query, key=key, value=value)
-
-
-def check_torch_module(module: object) -> None:
-    """Refuse what is not torch's module, or one with more than this one has a place for."""
-    check_module(module, nn.MultiheadAttention)
-    for name, value, allowed in (
-        ("batch_first", module.batch_first, True),
-        ("kdim", module.kdim, module.embed_dim),
-        ("vdim", module.vdim, module.embed_dim),
-        ("add_bias_kv", module.bias_k is not None, False),
-        ("add_zero_attn", module.add_zero_attn, False),
-    ):
-        if value != allowed:
-            raise ValueError(f"module must have {name}={allowed}, got {name}={value}")

@@ -162,6 +162,7 @@ def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
         (Decoder, torch_stack(**options)),
         (Transformer, torch_transformer(**options)),
     ):
+        next(theirs.parameters()).requires_grad_(False)
         ours = kind.from_torch(theirs.train(training))
         assert_a_copy_of_its_own(ours, theirs)
         assert {part.eps for part in ours.modules() if isinstance(part, LayerNorm)} == {0.1}
@@ -180,6 +181,7 @@ def test_no_part_of_torchs_is_inside_but_linear_layers_and_dropout():
         (Decoder, (6, 2, 10, 0), ValueError, "n_layers must be a whole number of at least 1, got 0"),
         (Decoder, (6, 2, 10, 1, 0.0, False, 1), TypeError, "final_norm must be True or False, got 1"),
         (Transformer, (6, 2, 10, 0), ValueError, "n_layers must be a whole number of at least 1, got 0"),
+        (Transformer, (6, 2, 10, 1, 0.0, False, True, 0), ValueError, "n_decoder_layers must be a whole number of at least 1, got 0"),
         (Transformer, (6, 2, 10, 1, 1.5), ValueError, "dropout must be a finite number of at least 0 and below 1, got 1.5"),
     ],
 )
@@ -212,6 +214,7 @@ def test_what_a_layer_cannot_take_is_refused(changed, error, said, norm_first):
     [
         ({"source": None}, TypeError, r"source must be a tensor of shape \(\.\.\., seq_len, 6\), got NoneType"),
         ({"target": torch.zeros(2, 4, 5)}, ValueError, r"target must have the shape \(\.\.\., seq_len, 6\), got \(2, 4, 5\)"),
+        ({"source": torch.zeros(3, 5, 6)}, ValueError, r"target, source must have leading axes that broadcast, got \(2,\), \(3,\)"),
         ({"source_mask": torch.ones(5, 5, dtype=torch.bool)}, ValueError, r"source_mask must be .*\(2, 1, 5\), got \(5, 5\)"),
         ({"source_mask": torch.ones(2, 1, 5)}, TypeError, "source_mask must be a boolean tensor, .*got torch.float32"),
     ],
@@ -227,6 +230,12 @@ def without_norms():
     return theirs
 
 
+def with_other_heads():
+    theirs = torch_layer()
+    theirs.multihead_attn = nn.MultiheadAttention(6, 3, batch_first=True)
+    return theirs
+
+
 def with_a_wider_decoder():
     theirs = torch_transformer()
     theirs.decoder = torch_stack(dim_feedforward=12, final_norm=True)
@@ -239,6 +248,7 @@ def with_a_wider_decoder():
         (DecoderLayer, nn.Linear(2, 2), TypeError, "module must be an nn.TransformerDecoderLayer, got Linear"),
         (DecoderLayer, torch_layer(batch_first=False), ValueError, "batch_first=True, got batch_first=False"),
         (DecoderLayer, torch_layer(activation="gelu"), ValueError, "activation=relu, got activation=gelu"),
+        (DecoderLayer, with_other_heads(), ValueError, "as many heads in each attention, got 2, 3"),
         (Decoder, torch_layer(), TypeError, "module must be an nn.TransformerDecoder, got TransformerDecoderLayer"),
         (Transformer, torch_stack(), TypeError, "module must be an nn.Transformer, got TransformerDecoder"),
         (Transformer, without_norms(), ValueError, "a final norm in its encoder and its decoder, got none"),

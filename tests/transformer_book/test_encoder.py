@@ -67,6 +67,21 @@ def test_layer_norm_divides_by_the_root_of_the_mean_square_and_eps():
     assert not found[1].any()
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_layer_norm_of_16_bits_is_torchs(dtype):
+    """Whose squares would overflow."""
+    theirs = torch_module(nn.LayerNorm, 4, dtype=dtype)
+    x = torch.tensor([[300.0, -300.0, 0.0, 1.0], [1.0, 2.0, 3.0, 4.0]], dtype=dtype)
+    torch.testing.assert_close(LayerNorm.from_torch(theirs)(x), theirs(x))
+
+
+def test_autocast_is_followed():
+    layer, x = EncoderLayer(6, 2, 10), 300 * torch.randn(2, 3, 6, generator=torch.manual_seed(7))
+    with torch.autocast("cpu", dtype=torch.float16):
+        found = layer(x)
+    torch.testing.assert_close(found.float(), layer(x), rtol=0.02, atol=0.02)
+
+
 def test_a_small_deviation_is_not_blown_up():
     x = 1e-3 * torch.tensor([[1.0, -1.0]], dtype=torch.float64)
     assert LayerNorm(2, eps=1e-6).double()(x)[0, 0].item() == pytest.approx(0.5**0.5, abs=1e-12)
@@ -169,6 +184,7 @@ def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
         (Encoder, torch_stack(**options)),
         (LayerNorm, torch_module(nn.LayerNorm, 6, eps=0.1, dtype=dtype)),
     ):
+        next(theirs.parameters()).requires_grad_(False)
         ours = kind.from_torch(theirs.train(training))
         assert_a_copy_of_its_own(ours, theirs)
         assert {part.eps for part in ours.modules() if isinstance(part, LayerNorm)} == {0.1}
@@ -235,9 +251,10 @@ def mixed_stack():
     return stack
 
 
-def uneven_layer():
+def changed_layer(**parts):
     layer = torch_layer()
-    layer.dropout2.p = 0.5
+    for name, part in parts.items():
+        setattr(layer, name, part)
     return layer
 
 
@@ -251,7 +268,10 @@ def uneven_layer():
         (EncoderLayer, torch_layer(batch_first=False), ValueError, "batch_first=True, got batch_first=False"),
         (EncoderLayer, torch_layer(activation="gelu"), ValueError, "activation=relu, got activation=gelu"),
         (EncoderLayer, torch_layer(activation=nn.GELU()), ValueError, "activation=relu, got activation=GELU"),
-        (EncoderLayer, uneven_layer(), ValueError, "one dropout throughout, got 0.0, 0.5"),
+        (EncoderLayer, changed_layer(dropout2=nn.Dropout(0.5)), ValueError, "one dropout throughout, got 0.0, 0.5"),
+        (EncoderLayer, changed_layer(norm1=nn.RMSNorm(6)), TypeError, "module must be an nn.LayerNorm, got RMSNorm"),
+        (EncoderLayer, changed_layer(self_attn=nn.MultiheadAttention(6, 2, batch_first=True, add_zero_attn=True)), ValueError,
+         "add_zero_attn=False, got add_zero_attn=True"),
         (Encoder, torch_layer(), TypeError, "module must be an nn.TransformerEncoder, got TransformerEncoderLayer"),
         (Encoder, mixed_stack(), ValueError, "layers of one norm_first, False, got False, True"),
     ],

@@ -51,7 +51,9 @@ def assert_like_torch(ours, theirs, found, expected, inputs, dtype):
 
 
 def assert_a_copy_of_its_own(ours, theirs):
-    """The copy has torch's mode and dtype everywhere and no memory in common with it."""
+    """The copy has torch's mode and dtype everywhere, learns where it does, and has no memory in common with it."""
+    learns = {name: weight.requires_grad for torch_name, weight in theirs.named_parameters() for name, _ in renamed(torch_name, weight)}
+    assert {name: weight.requires_grad for name, weight in ours.named_parameters()} == learns
     assert {part.training for part in ours.modules()} == {theirs.training}
     assert {weight.dtype for weight in ours.parameters()} == {weight.dtype for weight in theirs.parameters()}
     places = [weight.untyped_storage().data_ptr() for weight in ours.parameters()]
