@@ -1,15 +1,14 @@
 """Scores that become shares, and a line that gets a corner."""
 from __future__ import annotations
 
-from itertools import cycle
-
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from transformer_book.plots.style import COSINE, INK, PAPER, SINE, array, axes, style
+from transformer_book.plots.lines import lines
+from transformer_book.plots.style import COSINE, INK, PAPER, SINE, array, style
 
 
 def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.ndarray:
@@ -31,16 +30,11 @@ def shares(
     x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """The shares `(count,)` of some scores as x moves, from 0 to 1, each with its name at its right end."""
-    ax = ax or axes(width=6.4, height=3.2)
-    places = array(x)
-    lines = zip(series.items(), cycle(sns.color_palette("colorblind")), cycle(["-", "--", "-.", ":"]))
-    for (name, values), colour, line in lines:
-        ax.plot(places, array(values), color=colour, linestyle=line, label=name)
-        beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 9}
-        ax.annotate(name, (places[-1], array(values)[-1]), color=INK, **beside)
-    ax.set(xlabel="x", ylabel="share", xlim=(places[0], places[-1]), ylim=(0, 1))
-    ax.set_title(title or "", loc="left")
-    sns.despine(ax=ax)
+    first, last = array(x)[[0, -1]]
+    ax = lines(x, series, ax, title, legend=False, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
+    beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 9}
+    for name, values in series.items():
+        ax.annotate(name, (last, array(values)[-1]), color=INK, **beside)
     return ax
 
 

@@ -2,16 +2,16 @@
 from __future__ import annotations
 
 import math
-from itertools import cycle
 
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
+import torch
 from matplotlib.axes import Axes
 from torch import Tensor
 
+from transformer_book.plots.lines import lines
 from transformer_book.plots.matrices import heatmap
-from transformer_book.plots.style import array, axes, style
+from transformer_book.plots.style import style
 
 
 def attention_weights(
@@ -21,22 +21,35 @@ def attention_weights(
 
     `words` names the rows and columns of each, `mark` frames one row. Gives the array of Axes.
     """
-    height = 1.4 + 0.36 * max(len(shares) for shares in weights.values())
+    size = (3.4, 1.4 + 0.36 * max(len(shares) for shares in weights.values()))
+    return listening(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
+
+
+def listening(
+    weights: dict[str, Tensor],
+    *,
+    rows: dict[str, list[str]],
+    columns: dict[str, list[str]],
+    size: tuple[float, float],
+    sharey: bool = False,
+    **options: object,
+) -> np.ndarray:
+    """Shares side by side, each panel under its name and of a size in inches; where they share y, the first alone names the rows."""
+    width, height = size
     with style():
-        panels = plt.subplots(1, len(weights), figsize=(3.4 * len(weights), height), squeeze=False)[1][0]
-    for at, (ax, (name, shares)) in enumerate(zip(panels, weights.items(), strict=True)):
-        names = {"rows": words[name], "columns": words[name]}
-        labels = {"xlabel": "is heard", "ylabel": "" if at else "listens"}
-        heatmap(shares, **names, **labels, mark=mark, digits=digits, bar=False, ax=ax, title=name)
+        panels = plt.subplots(1, len(weights), figsize=(width * len(weights), height), squeeze=False, sharey=sharey)[1][0]
+    for ax, (name, shares) in zip(panels, weights.items(), strict=True):
+        names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": "listens" if ax is panels[0] else ""}
+        heatmap(shares, **names, **options, bar=False, ax=ax, title=name)
     return panels
 
 
 def attention_walk(
     q: Tensor, k: Tensor, v: Tensor, *, scores: Tensor, weights: Tensor, output: Tensor, words: list[str], mark: int
 ) -> np.ndarray:
-    """The whole way of a short sentence: q @ k^T and the scale give the scores, and the weights @ v the output.
+    """Six heatmaps in two rows: Q @ K^T / the root of d_k = the scores above, the weights @ V = the output below.
 
-    The row `mark`, one word's, is framed wherever it is a row of its own. Gives the array of Axes, those of the six matrices.
+    `words` names the rows and columns, and the row `mark`, one word's, is framed in all but K^T and V. Gives the array of Axes, (2, 3).
     """
     with style():
         grid = plt.subplots(2, 5, figsize=(8.2, 4.4), width_ratios=[4, 0.9, 4, 0.9, 4])[1]
@@ -67,15 +80,13 @@ def over_sizes(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Several quantities `(sizes,)` over the size of a key, which doubles from mark to mark; `log` for the upright scale."""
-    ax = ax or axes(width=6.4, height=3.2)
-    for (name, values), marker, line in zip(series.items(), cycle("osD^"), cycle(["-", "--", "-.", ":"])):
-        ax.plot(range(len(sizes)), array(values), marker=marker, markersize=4, linestyle=line, label=name)
-    ax.set(xticks=range(len(sizes)), xticklabels=sizes, xlabel="size of a key, d_k", ylabel=ylabel)
+    """A line with marks for each quantity `(sizes,)`, over the sizes of a key, which stand at equal steps however far apart they are.
+
+    `log` makes the upright scale logarithmic, with plain numbers.
+    """
+    places = torch.arange(len(sizes))
+    ticks = {"xticks": places, "xticklabels": sizes, "xlabel": "size of a key, d_k"}
+    ax = lines(places, series, ax, title, markers="osD^", ylabel=ylabel, yscale="log" if log else "linear", **ticks)
     if log:
-        ax.set_yscale("log")
         ax.yaxis.set_major_formatter("{x:g}")
-    ax.set_title(title or "", loc="left")
-    ax.legend(frameon=False)
-    sns.despine(ax=ax)
     return ax

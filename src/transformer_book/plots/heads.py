@@ -10,26 +10,22 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from transformer_book.plots.matrices import heatmap
+from transformer_book.plots.attention import listening
 from transformer_book.plots.style import INK, ON_COLOUR, PAPER, array, axes, style
 
 
 def heads(weights: dict[str, Tensor], *, rows: list[str], columns: list[str], digits: int = 2) -> np.ndarray:
     """The shares `(rows, columns)` of each head under its name, side by side: row by row, who is heard how much. Gives the Axes."""
-    width, height = 1 + 0.45 * len(columns), 1.2 + 0.33 * len(rows)
-    with style():
-        panels = plt.subplots(1, len(weights), figsize=(width * len(weights), height), squeeze=False, sharey=True)[1][0]
-    for ax, (name, shares) in zip(panels, weights.items(), strict=True):
-        options = {"xlabel": "is heard", "ylabel": "" if ax is not panels[0] else "listens", "digits": digits}
-        heatmap(shares, rows=rows, columns=columns, bar=False, ax=ax, title=name, **options)
-    return panels
+    size = (1 + 0.45 * len(columns), 1.2 + 0.33 * len(rows))
+    names = {"rows": dict.fromkeys(weights, rows), "columns": dict.fromkeys(weights, columns)}
+    return listening(weights, **names, size=size, sharey=True, digits=digits)
 
 
 def dealt(x: Tensor, *, ways: dict[str, Tensor], words: list[str]) -> np.ndarray:
-    """Which numbers of x `(words, columns)` each way of dealing `(n_heads, words, d_k)` gives to which head.
+    """Small tables: on top x `(words, columns)`, under it for each way of dealing `(n_heads, words, d_k)` one table a head, side by side.
 
-    Every number of `x` is another one. A cell has the colour of its word and the number of its column: above is x, below it
-    each way has a row of panels, one for each head. Gives the Axes of the ways, (ways, n_heads).
+    Each cell says which cell of x its number comes from: it has the colour and the name of the word, and the number of the
+    column. So no two numbers of `x` may be the same. Gives the Axes of the ways, (ways, n_heads).
     """
     place = {value: divmod(at, x.shape[1]) for at, value in enumerate(x.flatten().tolist())}
     n_heads = len(next(iter(ways.values())))
@@ -59,9 +55,10 @@ def dealt(x: Tensor, *, ways: dict[str, Tensor], words: list[str]) -> np.ndarray
 def trials(
     runs: dict[str, Tensor], *, jobs: list[str], chance: float | None = None, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
-    """Shares of right answers `(seeds, jobs)` of several models: a dot for each seed, a colour and a marker for each job.
+    """A column of marks for each model and job, one a seed, as high as its share of right answers: `runs` has (seeds, jobs).
 
-    `chance` draws a line where guessing would be.
+    The models stand side by side under their names, the jobs of each next to one another, each in a colour and a marker of its
+    own. `chance` draws a dotted line at what guessing would get.
     """
     ax = ax or axes(width=6.4, height=3.2)
     names = list(runs)

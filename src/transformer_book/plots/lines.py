@@ -1,6 +1,7 @@
 """Numbers over positions: waves, rows, similarities, errors."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import cycle
 
 import numpy as np
@@ -68,14 +69,8 @@ def errors(
     positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """Absolute errors `(positions,)` of several ways to compute the same thing, on logarithmic scales."""
-    ax = ax or axes(width=6.4, height=3.2)
-    for (name, values), marker in zip(series.items(), cycle("osD^vP")):
-        ax.plot(array(positions), array(values), marker=marker, markersize=4, label=name)
-    ax.set(xscale="log", yscale="log", xlabel="position", ylabel="largest error")
-    ax.set_title(title or "", loc="left")
-    ax.legend(frameon=False)
-    sns.despine(ax=ax)
-    return ax
+    scales = {"xscale": "log", "yscale": "log"}
+    return lines(positions, series, ax, title, markers="osD^vP", dashes=["-"], xlabel="position", ylabel="largest error", **scales)
 
 
 def curves(
@@ -89,12 +84,29 @@ def curves(
     title: str | None = None,
 ) -> Axes:
     """Several quantities `(count,)` over the same `x`, one line each; `log` makes the upright scale logarithmic."""
+    return lines(x, series, ax, title, yscale="log" if log else "linear", xlabel=xlabel, ylabel=ylabel)
+
+
+def lines(
+    x: Tensor,
+    series: dict[str, Tensor],
+    ax: Axes | None,
+    title: str | None,
+    *,
+    markers: Sequence[str] = ("",),
+    dashes: Sequence[str] = ("-", "--", "-.", ":"),
+    legend: bool = True,
+    **options: object,
+) -> Axes:
+    """What the pictures with a line for each name share: a colour, a dash and a marker for each, and options of the Axes."""
     ax = ax or axes(width=6.4, height=3.2)
-    for (name, values), line in zip(series.items(), cycle(["-", "--", "-.", ":"])):
-        ax.plot(array(x), array(values), linestyle=line, label=name)
-    ax.set(yscale="log" if log else "linear", xlabel=xlabel, ylabel=ylabel)
+    looks = zip(cycle(sns.color_palette("colorblind")), cycle(dashes), cycle(markers))
+    for (name, values), (colour, dash, marker) in zip(series.items(), looks):
+        ax.plot(array(x), array(values), color=colour, linestyle=dash, marker=marker, markersize=4, label=name)
+    ax.set(**options)
     ax.set_title(title or "", loc="left")
-    ax.legend(frameon=False)
+    if legend:
+        ax.legend(frameon=False)
     sns.despine(ax=ax)
     return ax
 
