@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -34,7 +34,7 @@ def examples() -> list[Case]:
     return [(q, k, v, torch.ones_like(mask)), (q, k, v, mask), (low_q, low_k, v, first)]
 
 
-def mixtures(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> list[tuple[str, Tensor]]:
+def mixtures(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator[tuple[str, Tensor]]:
     """Every mixture of the well-known slips in words, and the output that it gives: the fewest slips first.
 
     A low number in place of minus infinity is no slip here, as long as it is lower than every score by far: then it shows only
@@ -55,22 +55,20 @@ def mixtures(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> list[tuple[str, T
     }
     axis = "the shares of one query sum to 1 over the keys, the last axis, and yours do over the"
     axes = {"": -1, f"{axis} queries": -2, f"{axis} first axis": 0}
-    low = None
     masks = {
-        "": (mask, low, everywhere),
-        "your mask is the other way round: True is where attending is allowed": (~mask, low, everywhere),
-        "your mask hides nothing": (everywhere, low, everywhere),
-        "you hide what comes later, whatever the mask says": (everywhere.tril(), low, everywhere),
+        "": (mask, None, everywhere),
+        "your mask is the other way round: True is where attending is allowed": (~mask, None, everywhere),
+        "your mask hides nothing": (everywhere, None, everywhere),
+        "you hide what comes later, whatever the mask says": (everywhere.tril(), None, everywhere),
         "a hidden word still gets a share: a score of 0 is a score like any other, it needs minus infinity": (mask, 0.0, everywhere),
-        "the mask comes before the softmax: set to 0 afterwards, the shares no longer sum to 1": (everywhere, low, mask),
+        "the mask comes before the softmax: set to 0 afterwards, the shares no longer sum to 1": (everywhere, None, mask),
     }
-    found = []
-    for low, scale, axis, order in itertools.product((-math.inf, -1e9), scales, axes, masks):
+    mixed = itertools.product((-math.inf, -1e9), scales, axes, masks)
+    for low, *slips in sorted(mixed, key=lambda mixture: sum(map(bool, mixture[1:]))):
+        scale, axis, order = slips
         seen, hidden, kept = masks[order]
         scores = (products / scales[scale]).masked_fill(~seen, low if hidden is None else hidden)
-        slips = [slip for slip in (scale, axis, order) if slip]
-        found.append((len(slips), "; ".join(slips), (scores.softmax(axes[axis]) * kept) @ v))
-    return [(words, output) for _, words, output in sorted(found, key=lambda mixture: mixture[0])]
+        yield "; ".join(filter(None, slips)), (scores.softmax(axes[axis]) * kept) @ v
 
 
 @wrapped
@@ -124,6 +122,11 @@ def verdict_elsewhere(found: list[Tensor], cases: list[Case]) -> str | None:
     Where none are made there, the third case tells what they hide.
     """
     mine = judged(found)[:2]
+    if all(part.isnan().all() for part in mine):
+        return (
+            "Not yet: your output is NaN everywhere, with a mask and without. If you multiply by infinity: 0 times infinity is NaN. "
+            "masked_fill or torch.where puts it where it belongs."
+        )
     if not any(part.isfinite().any() for part in mine):
         return None
     each = [mixtures(*case) for case in cases[:2]]
@@ -133,10 +136,10 @@ def verdict_elsewhere(found: list[Tensor], cases: list[Case]) -> str | None:
         return f"Not yet: {words}."
     if words is None:
         return None
-    if found[2].isnan().any():
+    if found[2].nan_to_num().abs().max() < TOLERANCE:
         return (
-            "Not yet: where every score that counts is near -1000 you give NaN, 0 / 0. Take the largest of them off each row before "
-            "the exponential, as in chapter 7; one that is hidden does not count."
+            "Not yet: where the scores that count are near -1000, and a hidden one is not, nothing is left of their shares. First hide "
+            "scores, with minus infinity, then take the largest that is left off each row (chapter 7), then comes the exponential."
         )
     if first_match(found[2:], [("heard", [cases[2][2][:, :1].expand_as(found[2])])], tolerance=TOLERANCE):
         return "Not yet: a hidden word is heard where the others score lower than what you put in its place. Only minus infinity is low enough."

@@ -107,6 +107,9 @@ def mixtures(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, n_he
     def straight(x: Tensor, n_heads: int) -> Tensor:
         return x.view(batch, n_heads, seq_len, -1)
 
+    def unswapped(x: Tensor, n_heads: int) -> Tensor:
+        return x.view(batch, seq_len, n_heads, -1)
+
     def joined(split: Callable[[Tensor, int], Tensor] = split_heads, n_heads: int = n_heads, size: int = d_k, **options: bool) -> Tensor:
         q, k, v = (split(x @ matrix, n_heads) for matrix in (w_q, w_k, w_v))
         scores = q @ k.mT / math.sqrt(size)
@@ -124,6 +127,11 @@ def mixtures(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, n_he
         "Not yet: divide by the root of d_k, the size of one head, not of d_model.": joined(size=d_model) @ w_o,
         "Not yet: the scores are not divided by the root of d_k.": joined(size=1) @ w_o,
         "Not yet: the shares of each query should sum to 1; your softmax goes over the queries.": joined(down=True) @ w_o,
+        "Not yet: divide by the root of d_k, not by d_k itself.": joined(size=d_k**2) @ w_o,
+        "Not yet: divide by the root of the size of one head, not of the number of heads.": joined(size=n_heads) @ w_o,
+        "Not yet: split, and then swap the axes; as it is, each word attends among its own heads, not among the words.": (
+            joined(unswapped, flat=True) @ w_o
+        ),
         "Not yet: joining undoes the split: swap the axes back before you flatten.": joined(flat=True) @ w_o,
         "Not yet: a straight view puts words into other words' rows; split the columns, then swap the axes.": (
             joined(straight, flat=True) @ w_o

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from textwrap import fill
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -16,7 +17,7 @@ def as_matrix(given: object) -> Tensor:
     """What a reader's code gives, a tensor (also a sparse one, or one with a gradient), an array, or lists of numbers or of
     rows, as a float64 tensor on the CPU. Raises TypeError, ValueError or RuntimeError for all else, complex numbers too.
     """
-    if isinstance(given, list | tuple) and any(isinstance(leaf, Tensor) for leaf in leaves(given)):
+    if isinstance(given, list | tuple) and any(isinstance(leaf, Tensor | np.ndarray) for leaf in leaves(given)):
         return torch.stack([as_matrix(row) for row in given])
     given = from_numpy(given)
     tensor = given.detach().to_dense() if isinstance(given, Tensor) else read_numbers(given)
@@ -52,7 +53,7 @@ class Short(reprlib.Repr):
     def repr_Tensor(self, tensor: Tensor, level: int) -> str:
         return f"a tensor of shape {tuple(tensor.shape)} and dtype {tensor.dtype}"
 
-    def repr_ndarray(self, array: object, level: int) -> str:
+    def repr_ndarray(self, array: np.ndarray, level: int) -> str:
         return f"an array of shape {array.shape} and dtype {array.dtype}"
 
 

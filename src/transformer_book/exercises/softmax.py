@@ -30,6 +30,12 @@ def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> str:
         "Not yet: each row is divided by its own sum; without keepdim=True the sums lie flat, and divide the columns.": lambda s, t: (
             (s / t).exp() / (s / t).exp().sum(1)
         ),
+        "Not yet: each row is divided by its own sum, and yours by that of the whole table.": lambda s, t: (
+            (powers := ((s - s.amax(1, keepdim=True)) / t).exp()) / powers.sum()
+        ),
+        "Not yet: take its own largest score off each row; without keepdim=True they lie flat, and lower the columns.": lambda s, t: (
+            softmax(s - s.amax(1), 1, t)
+        ),
         "Not yet: you divide the scores themselves, and they may be negative. First the exponential.": lambda s, t: s / s.sum(1, keepdim=True),
         "Not yet: you divide the scores themselves, by the sum of the whole table. First the exponential.": lambda s, t: s / s.sum(),
         "Not yet: you square the scores, and -2 gets as much as 2. Take the exponential.": lambda s, t: s**2 / (s**2).sum(1, keepdim=True),
@@ -64,7 +70,7 @@ def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> str:
     case, row, column = miss
     lost = torch.stack(found[2:]).isnan().any(0).any(1)  # for each row of LOUD
     if case > 1 and lost.all():
-        return "Not yet: with scores near 1000 your exponentials overflow. Take the largest score off each row first."
+        return "Not yet: with scores near 1000 your exponentials overflow. From what goes into them take off the largest of its row first."
     if case > 1 and lost[2:].any():
         return "Not yet: take off the largest score of a row, nothing less. With scores that lie far apart yours still overflow."
     if case > 1 and lost.any():

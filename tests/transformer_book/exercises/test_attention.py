@@ -33,6 +33,12 @@ def added(low):
     return attention
 
 
+def shared_out_again(q, k, v, mask):
+    """The mask after the softmax, and the shares that are left made to sum to 1 again."""
+    weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1) * mask
+    return weights / weights.sum(-1, keepdim=True).clamp_min(1e-9) @ v
+
+
 def by_powers(top):
     """Attention with the softmax written out: `top(scores, mask)` is taken off before the exponential."""
 
@@ -98,13 +104,15 @@ def test_attention_by_several_roads(right):
         (lambda *inputs: scaled_dot_product_attention(*inputs)[1], "the output has the shape (3, 4, 2), yours (3, 4, 5)"),
         (attempt(hidden=-14), "a hidden word is heard where the others score lower"),
         (added(-30), "a hidden word is heard where the others score lower"),
-        (by_powers(lambda scores, mask: 0), "near -1000 you give NaN"),
-        (by_powers(lambda scores, mask: scores.amax(-1, keepdim=True)), "near -1000 you give NaN"),
+        (by_powers(lambda scores, mask: 0), "nothing is left of their shares"),
+        (by_powers(lambda scores, mask: scores.amax(-1, keepdim=True)), "nothing is left of their shares"),
+        (shared_out_again, "nothing is left of their shares"),
+        (lambda q, k, v, mask: (q @ k.mT + -math.inf * ~mask).softmax(-1) @ v, "0 times infinity is NaN"),
         (lambda *inputs: (attempt()(*inputs), torch.zeros(1)), "the weights beside the output have the shape (3, 4, 5), yours (1,)"),
         (lambda *inputs: [attempt()(*inputs), torch.zeros(3, 4, 5)], "row 0, column 0 of the weights you give 0.0000"),
         (lambda *inputs: (*scaled_dot_product_attention(*inputs), inputs[3]), "it gave (a tensor of shape (3, 4, 2) and dtype torch.float32, a"),
         (lambda q, k, v, mask: 1 / 0, "ZeroDivisionError"),
-        (lambda q, k, v, mask: v[:, :4] * math.nan, "you give nan"),
+        (lambda q, k, v, mask: v[:, :4] * math.nan, "your output is NaN everywhere"),
         (lambda q, k, v, mask: None, "must return the output, a tensor of shape (3, 4, 2), or the output and the weights, it gave None"),
     ],
 )

@@ -26,6 +26,11 @@ def without_keepdim(scores, temperature):
     return heights / heights.sum(dim=1)
 
 
+def shifted_alike(scores, temperature):
+    heights = ((scores - scores.amax(1, keepdim=True)) / temperature).exp()
+    return heights / heights.sum()
+
+
 def by_hand(scores, temperature):
     shares = []
     for row in scores.tolist():
@@ -47,9 +52,11 @@ def in_place(scores, temperature):
         with_shift(lambda s: s.amax(1, keepdim=True)),
         lambda s, t: torch.softmax(s / t, dim=1),
         lambda s, t: torch.softmax(s.double() / t, dim=-1).numpy(),
+        lambda s, t: [row.numpy() for row in torch.softmax(s / t, dim=1)],
         lambda s, t: (s / t - (s / t).logsumexp(1, keepdim=True)).exp(),
     ],
 )
+@pytest.mark.filterwarnings("error")
 def test_right_shares_are_right(right):
     assert review_softmax(right) == "Right!"
 
@@ -60,6 +67,8 @@ def test_right_shares_are_right(right):
         (lambda s, t: torch.softmax(s / t, dim=0), "down the columns"),
         (lambda s, t: torch.softmax((s / t).flatten(), dim=0).view_as(s), "share a single one"),
         (without_keepdim, "without keepdim=True"),
+        (shifted_alike, "by that of the whole table"),
+        (with_shift(lambda s: s.amax(1)), "and lower the columns"),
         (lambda s, t: s / s.sum(), "by the sum of the whole table"),
         (lambda s, t: s / s.sum(1, keepdim=True), "divide the scores themselves, and they may be negative"),
         (lambda s, t: (s / t) / (s / t).sum(1, keepdim=True), "divide the scores themselves, and they may be negative"),
