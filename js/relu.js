@@ -1,21 +1,20 @@
 /** The explorer of chapter 7's ReLU: one unit, where it bends, and what its gradients are. */
 
 import { neuron } from "./lib/activations.js";
+import { footAxis, linear, nearestTenth, sideAxis } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
-import { significant } from "./lib/format.js";
+import { bracket, significant } from "./lib/format.js";
+import { LAST, TRAITS, cornerOf, describe, flat, told, unitOf } from "./lib/relu_words.js";
 import { seriesClass } from "./lib/series.js";
-import { room, round, same, watch } from "./lib/view.js";
+import { past, readTraits, room, same, watch } from "./lib/view.js";
 
-/** @typedef {{ weight: number, bias: number, x: number }} State */
+/** @typedef {import("./lib/relu_words.js").State} State */
 /** @typedef {ReturnType<typeof neuron>} Unit */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 
-/** @type {(keyof State)[]} */
-const TRAITS = ["weight", "bias", "x"];
 const MARGIN = { left: 46, right: 14, top: 8, bottom: 40 };
 const HEIGHT = 340;
 const FLOOR = HEIGHT - MARGIN.bottom;
-const LAST = 10;
 const LOWEST = -10;
 const HIGHEST = 25;
 const HINT = "Click into the picture to move x there.";
@@ -44,15 +43,16 @@ function render({ model, el }) {
 
   /** @type {State | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<State>>} */ (past());
 
   function draw() {
-    const now = read(model);
+    const now = readTraits(model, TRAITS);
     if (same(now, shown)) return;
     layout(now);
-    words.say(describe(now, shown));
+    words.say(describe(now, earlier.before()));
     tiles.show(unitOf(now));
     formula.show(now);
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** @param {State} now */
@@ -70,38 +70,16 @@ function render({ model, el }) {
   /** @param {PointerEvent} event */
   function choose(event) {
     if (event.type === "pointermove" && event.buttons !== 1) return;
-    const { left, right } = scales(space.width());
-    const share = (event.clientX - plot.getBoundingClientRect().left - left) / (right - left);
-    model.set("x", Math.min(LAST, Math.max(-LAST, Math.round((share * 2 - 1) * 10 * LAST) / 10)) + 0);
+    model.set("x", nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(space.width()), LAST));
     model.save_changes();
   }
 
-  const space = room(plot, () => layout(read(model)));
-  const stops = [watch(model, TRAITS, draw), space.stop, words.stop];
+  const space = room(plot, () => layout(readTraits(model, TRAITS)));
+  const stops = [watch(model, TRAITS, draw), space.stop, earlier.stop, words.stop];
   plot.addEventListener("pointermove", choose);
   plot.addEventListener("pointerdown", choose);
   draw();
   return () => stops.forEach((stop) => stop());
-}
-
-/** @param {import("@anywidget/types").AnyModel<State>} model */
-function read(model) {
-  return /** @type {State} */ (Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])));
-}
-
-/** @param {State} now */
-const unitOf = ({ weight, bias, x }) => neuron(weight, bias, x);
-
-/** Where the unit bends, if it does. @param {State} now */
-const cornerOf = ({ weight, bias }) => (weight === 0 ? undefined : -bias / weight + 0);
-
-/** The part of the axis where the output is 0, from one x to another. @param {State} now @returns {[number, number] | undefined} */
-function flat(now) {
-  const corner = cornerOf(now);
-  if (corner === undefined) return now.bias <= 0 ? [-LAST, LAST] : undefined;
-  /** @type {[number, number]} */
-  const part = now.weight > 0 ? [-LAST, Math.min(corner, LAST)] : [Math.max(corner, -LAST), LAST];
-  return part[0] < part[1] ? part : undefined;
 }
 
 /** @typedef {ReturnType<typeof scales>} Scales */
@@ -113,33 +91,24 @@ function scales(width) {
   return {
     left,
     right,
-    /** @param {number} x */
-    x: (x) => round(left + ((x + LAST) / (2 * LAST)) * (right - left)),
-    /** @param {number} y */
-    y: (y) => round(FLOOR - ((y - LOWEST) / (HIGHEST - LOWEST)) * (FLOOR - MARGIN.top)),
+    floor: FLOOR,
+    x: linear(-LAST, LAST, left, right),
+    y: linear(LOWEST, HIGHEST, FLOOR, MARGIN.top),
   };
 }
 
 /** @param {State} now @param {Scales} scale @returns {Shape[]} */
-function axes(now, { left, right, x, y }) {
+function axes(now, scale) {
+  const { left, x } = scale;
   const zero = flat(now);
   const [from, to] = zero ? zero.map(x) : [left, left];
-  /** @type {Shape[]} */
-  const list = [
+  return [
     ["rect", { class: "tb-relu-flat", x: from, y: MARGIN.top, width: to - from, height: FLOOR - MARGIN.top }],
-    ["text", { class: "tb-axis", x: (left + right) / 2, y: HEIGHT - 4, "text-anchor": "middle" }, "x"],
-    ["text", { class: "tb-axis", transform: `translate(10 ${y(7.5)}) rotate(-90)`, "text-anchor": "middle" }, "output"],
     ["text", { class: "tb-tick", x: (from + to) / 2, y: MARGIN.top + 16, "text-anchor": "middle" }, to - from > 92 ? "flat: gradient 0" : ""],
+    ...sideAxis([-10, 0, 10, 20], [-10, 0, 10, 20], "output", scale),
+    ...footAxis([-10, -5, 0, 5, 10], "x", scale),
+    ["line", { class: "tb-grid tb-zero", x1: x(0), x2: x(0), y1: MARGIN.top, y2: FLOOR }],
   ];
-  for (const value of [-10, 0, 10, 20]) {
-    list.push(["line", { class: value ? "tb-grid" : "tb-grid tb-zero", x1: left, x2: right, y1: y(value), y2: y(value) }]);
-    list.push(["text", { class: "tb-tick", x: left - 6, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)]);
-  }
-  for (const value of [-10, -5, 0, 5, 10]) {
-    list.push(["line", { class: value ? "tb-grid" : "tb-grid tb-zero", x1: x(value), x2: x(value), y1: value ? FLOOR : MARGIN.top, y2: FLOOR + 4 }]);
-    list.push(["text", { class: "tb-tick", x: x(value), y: FLOOR + 20, "text-anchor": "middle" }, String(value)]);
-  }
-  return list;
 }
 
 /** @param {State} now @param {Scales} scale @returns {Shape[]} */
@@ -162,7 +131,7 @@ function marks(now, { x, y, right }) {
   const place = inside ? x(corner) : 0;
   const anchor = place > right - 40 ? "end" : "middle";
   return [
-    ["line", { class: "tb-similarity-self", x1: x(now.x), x2: x(now.x), y1: y(Math.max(LOWEST, Math.min(sum, 0))), y2: y(Math.max(output, 0)) }],
+    ["line", { class: "tb-plumb", x1: x(now.x), x2: x(now.x), y1: y(Math.max(LOWEST, Math.min(sum, 0))), y2: y(output) }],
     ["path", { class: "tb-relu-corner", d: inside ? `M${place - 5} ${y(0) - 5}h10v10h-10z` : "" }],
     ["text", { class: "tb-axis tb-map-name", x: place, y: y(0) + 22, "text-anchor": anchor }, inside ? `corner ${significant(corner, 4)}` : ""],
     ["circle", { class: "tb-relu-here", cx: x(now.x), cy: y(output), r: 6 }],
@@ -178,13 +147,10 @@ function numbers() {
     element: html("p", { class: "tb-tiles" }, ...tiles),
     /** @param {Unit} unit */
     show({ sum, output, gradients }) {
-      [sum, output, gradients.x, gradients.weight, gradients.bias].forEach((value, at) => (texts[at].data = significant(value, 6)));
+      [sum, output, gradients.x, gradients.weight, gradients.bias].forEach((value, at) => (texts[at].data = told(value)));
     },
   };
 }
-
-/** @param {number} value */
-const bracketed = (value) => (value < 0 ? `(${significant(value, 6)})` : significant(value, 6));
 
 /** The output and its gradients, the numbers filled in. */
 function formulas() {
@@ -195,55 +161,21 @@ function formulas() {
     element: html(
       "p",
       { class: "tb-formula tb-formula-relu" },
-      html("span", { class: "tb-softmax-formula" }, output),
-      html("span", { class: "tb-softmax-formula" }, html("span", { class: "tb-formula-step" }, slope), ...steps),
+      html("span", { class: "tb-formula-line" }, output),
+      html("span", { class: "tb-formula-line" }, html("span", { class: "tb-formula-step" }, slope), ...steps),
     ),
     /** @param {State} now */
     show(now) {
       const { weight, bias, x } = now;
       const unit = unitOf(now);
-      const inner = significant(unit.sum, 6);
-      output.data = `relu(${significant(weight, 6)} × ${bracketed(x)} ${bias < 0 ? "-" : "+"} ${significant(Math.abs(bias), 6)}) = relu(${inner}) = ${significant(unit.output, 6)}`;
+      const inner = told(unit.sum);
+      output.data = `relu(${told(weight)} × ${bracket(x, told(x))} ${bias < 0 ? "-" : "+"} ${told(Math.abs(bias))}) = relu(${inner}) = ${told(unit.output)}`;
       slope.data = `slope ${unit.slope} at ${inner}:`;
       [["x", weight, unit.gradients.x], ["weight", x, unit.gradients.weight], ["bias", 1, unit.gradients.bias]].forEach(([name, by, value], at) => {
-        products[at].data = `to ${name} ${unit.slope} × ${bracketed(Number(by))} = ${significant(Number(value), 6)}${at < 2 ? "," : "."}`;
+        products[at].data = `to ${name} ${unit.slope} × ${bracket(Number(by), told(Number(by)))} = ${told(Number(value))}${at < 2 ? "," : "."}`;
       });
     },
   };
-}
-
-/** The state, what changed, and where nothing can change. @param {State} now @param {State} [before] */
-function describe(now, before) {
-  const { sum, output } = unitOf(now);
-  const numbers = `Weight ${significant(now.weight, 6)}, bias ${significant(now.bias, 6)}, x = ${significant(now.x, 6)}`;
-  const side =
-    sum > 0
-      ? `w x + b is positive and goes through as it is: ${significant(output, 6)}.`
-      : sum < 0
-        ? `w x + b is ${significant(sum, 6)}, below 0, so the output is 0.`
-        : "w x + b is exactly 0. There any slope from 0 to 1 would do for a gradient; torch takes 0.";
-  return [`${numbers}: ${side}`, change(now, before), whereabouts(now)].join(" ");
-}
-
-/** @param {State} now @param {State} [before] */
-function change(now, before) {
-  if (!before) return "Move x: what becomes of the output, and of its gradients?";
-  const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
-  if (moved.length > 1) return "";
-  const [to, from] = [now, before].map((state) => unitOf(state).output);
-  const what = `${moved[0] === "x" ? "x" : `The ${moved[0]}`} went from ${significant(before[moved[0]], 6)} to ${significant(now[moved[0]], 6)}`;
-  if (to === from) return `${what} and the output stayed ${significant(to, 6)}${to === 0 ? ": here nothing is felt" : ""}.`;
-  return `${what}, the output from ${significant(from, 6)} to ${significant(to, 6)}.`;
-}
-
-/** Where the corner is, and whether the unit is dead. @param {State} now */
-function whereabouts(now) {
-  const corner = cornerOf(now);
-  const zero = flat(now);
-  const dead = zero && zero[1] - zero[0] === 2 * LAST ? " Dead here: no x from -10 to 10 gets through." : "";
-  if (corner === undefined) return `At weight 0 there is no corner.${dead}`;
-  const outside = Math.abs(corner) > LAST ? ", outside the picture" : "";
-  return `The corner is at ${significant(corner, 4)}${outside}; the hinge opens to the ${now.weight > 0 ? "right" : "left"}.${dead}`;
 }
 
 export default { render };

@@ -185,7 +185,7 @@ function marks({ position }, { neighbour, best }, curve, { x, y }) {
   /** @param {number} at */
   const height = (at) => y(curve[Math.abs(at - position)]);
   return [
-    ["line", { class: "tb-similarity-self", x1: x(position), x2: x(position), y1: y(1), y2: FLOOR }],
+    ["line", { class: "tb-plumb", x1: x(position), x2: x(position), y1: y(1), y2: FLOOR }],
     ["path", { class: "tb-similarity-here", d: dot(x(position), y(1)) }],
     ["path", { class: "tb-similarity-best", d: diamond(x(best), height(best)) }],
     ["path", { class: "tb-similarity-neighbour", d: square(x(neighbour), height(neighbour)) }],

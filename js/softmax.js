@@ -1,20 +1,18 @@
 /** The explorer of chapter 7's softmax: four scores, the shares they become, and what moves which. */
 
-import { entropy, plainPowers, softmax, stablePowers } from "./lib/activations.js";
+import { entropy, plainPowers, stablePowers } from "./lib/activations.js";
+import { linear } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
 import { decimals, significant } from "./lib/format.js";
+import { power, step } from "./lib/formula.js";
 import { markAt, seriesClass } from "./lib/series.js";
-import { room, round, same, watch } from "./lib/view.js";
+import { LETTERS, SATURATED, TRAITS, describe, scoresOf, sharesOf } from "./lib/softmax_words.js";
+import { past, readTraits, room, round, same, watch } from "./lib/view.js";
 
-/** @typedef {"a" | "b" | "c" | "d"} Letter */
-/** @typedef {Record<Letter, number> & { temperature: number, shift: number, letter_index: number }} State */
+/** @typedef {import("./lib/softmax_words.js").State} State */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 
-/** @type {Letter[]} */
-const LETTERS = ["a", "b", "c", "d"];
-/** @type {(keyof State)[]} */
-const TRAITS = [...LETTERS, "temperature", "shift", "letter_index"];
 /** The farthest that a score can be from 0, the shift added. */
 const REACH = 25;
 const TOP = 24;
@@ -24,8 +22,7 @@ const FOOT = TOP + 4 * ROW;
 const STRIP = FOOT + 46;
 const GAUGE = STRIP + 58;
 const HEIGHT = GAUGE + 30;
-/** What a share above this is called. */
-const SATURATED = 0.99;
+const HINT = "Click a row of the picture to have its share worked out below.";
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
@@ -37,20 +34,21 @@ function render({ model, el }) {
   const formula = formulas();
   const exact = exactValues(["score", "value", "shift added", "divided by the temperature", "share"]);
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], plot, formula.element, exact.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], plot, html("p", { class: "tb-pointed" }, HINT), formula.element, exact.element, words.elements[1]),
   );
 
   /** @type {State | undefined} */
   let shown;
+  const earlier = /** @type {ReturnType<typeof past<State>>} */ (past());
 
   function draw() {
-    const now = read(model);
+    const now = readTraits(model, TRAITS);
     if (same(now, shown)) return;
     layout(now);
-    words.say(describe(now, shown));
+    words.say(describe(now, earlier.before()));
     formula.show(now);
     exact.show("All scores and shares", () => exactRows(now));
-    shown = now;
+    shown = earlier.keep(now);
   }
 
   /** @param {State} now */
@@ -71,23 +69,12 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const space = room(plot, () => layout(read(model)));
-  const stops = [watch(model, TRAITS, draw), space.stop, words.stop];
+  const space = room(plot, () => layout(readTraits(model, TRAITS)));
+  const stops = [watch(model, TRAITS, draw), space.stop, earlier.stop, words.stop];
   plot.addEventListener("pointerdown", choose);
   draw();
   return () => stops.forEach((stop) => stop());
 }
-
-/** @param {import("@anywidget/types").AnyModel<State>} model @returns {State} */
-function read(model) {
-  return /** @type {State} */ (Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])));
-}
-
-/** The four scores, the shift added. @param {State} now */
-const scoresOf = (now) => LETTERS.map((letter) => now[letter] + now.shift);
-
-/** @param {State} now */
-const sharesOf = (now) => softmax(scoresOf(now), now.temperature);
 
 /** @typedef {ReturnType<typeof scales>} Scales */
 
@@ -100,12 +87,10 @@ function scales(width) {
     width,
     score,
     share,
-    /** @param {number} value */
-    scoreX: (value) => round(score.left + ((value + REACH) / (2 * REACH)) * (score.right - score.left)),
-    /** @param {number} value */
-    shareX: (value) => round(share.left + value * (share.right - share.left)),
-    /** Along the whole width. @param {number} value from 0 to 1 */
-    wholeX: (value) => round(1 + value * (width - 2)),
+    scoreX: linear(-REACH, REACH, score.left, score.right),
+    shareX: linear(0, 1, share.left, share.right),
+    /** Along the whole width. */
+    wholeX: linear(0, 1, 1, width - 1),
   };
 }
 
@@ -170,7 +155,7 @@ function bars(now, { width, score, scoreX, shareX, wholeX }) {
 const tenths = (value) => (Math.round(value * 10) / 10 + 0).toFixed(1);
 
 /** A power of e, or what float32 has left of it. @param {number} value */
-const power = (value) => (Number.isNaN(value) ? "nan" : Number.isFinite(value) ? significant(value, 4) : "inf");
+const left = (value) => (Number.isNaN(value) ? "nan" : Number.isFinite(value) ? significant(value, 4) : "inf");
 
 /** The chosen share worked out twice: as the formula stands, in float32, and with the largest score taken off first. */
 function formulas() {
@@ -178,17 +163,17 @@ function formulas() {
   const lines = ["plain, float32: ", "stable: "].map((title) => {
     const exponents = [...LETTERS, "sum"].map(() => document.createTextNode(""));
     const [fraction, value] = [document.createTextNode(""), document.createTextNode("")];
-    const powers = exponents.map((text) => ["e", html("sup", {}, text)]);
+    const powers = exponents.map(power);
     const sum = powers.slice(1).flatMap((parts, at) => (at ? [" + ", ...parts] : parts));
     const element = html(
       "span",
-      { class: "tb-softmax-formula" },
+      { class: "tb-formula-line" },
       html("span", { class: "tb-formula-name" }, title),
-      html("span", { class: "tb-formula-step" }, ...powers[0], " / (", ...sum, ")"),
+      step(...powers[0], " / (", ...sum, ")"),
       " ",
-      html("span", { class: "tb-formula-step" }, fraction),
+      step(fraction),
       " ",
-      html("span", { class: "tb-formula-step" }, "= ", html("strong", {}, value)),
+      step("= ", html("strong", {}, value)),
     );
     return { element, exponents, fraction, value };
   });
@@ -202,13 +187,12 @@ function formulas() {
       const stable = stablePowers(scores, now.temperature);
       const at = now.letter_index;
       name.data = `the share of ${LETTERS[at]}`;
-      [plain, stable].forEach(({ powers, sum }, which) => {
+      [plain, stable].forEach(({ powers, sum, shares }, which) => {
         const { exponents, fraction, value } = lines[which];
         const filled = scores.map((score) => significant((score - which * top) / now.temperature, 3));
         [filled[at], ...filled].forEach((text, place) => (exponents[place].data = text));
-        fraction.data = `= ${power(powers[at])} / ${power(sum)}`;
-        const share = powers[at] / sum;
-        value.data = Number.isNaN(share) ? "nan" : decimals(share);
+        fraction.data = `= ${left(powers[at])} / ${left(sum)}`;
+        value.data = Number.isNaN(shares[at]) ? "nan" : decimals(shares[at]);
       });
     },
   };
@@ -218,69 +202,6 @@ function formulas() {
 function exactRows(now) {
   const shares = sharesOf(now);
   return LETTERS.map((letter, at) => [letter, now[letter], now[letter] + now.shift, (now[letter] + now.shift) / now.temperature, shares[at]]);
-}
-
-/** Names in a row: "a", "a and b", "a, b and c". @param {string[]} names */
-const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
-
-/**
- * The state, what changed and what stayed as it was, and where the plain formula fails.
- * @param {State} now @param {State} [before]
- */
-function describe(now, before) {
-  const { shift, temperature } = now;
-  const shares = sharesOf(now);
-  const top = Math.max(...shares);
-  const best = LETTERS.filter((_, at) => top - shares[at] < 1e-12);
-  const scores = LETTERS.map((letter) => significant(now[letter], 4)).join(", ");
-  const added = shift ? ` ${shift < 0 ? "minus" : "plus"} ${significant(Math.abs(shift), 4)}` : "";
-  const leader = best.length === 1 ? `${best[0]} has the largest share` : `${listed(best)} have the same largest share`;
-  const state = `Scores ${scores}${added}, temperature ${significant(temperature, 4)}: ${leader}, ${decimals(top)}.`;
-  return [state, change(now, shares, before), limits(shares), precision(now)].filter(Boolean).join(" ");
-}
-
-/** What moved and what did not. @param {State} now @param {number[]} shares @param {State} [before] */
-function change(now, shares, before) {
-  if (!before) return "Move a slider: which shares move, and which stay?";
-  const was = sharesOf(before);
-  const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
-  if (moved.length > 1) return "";
-  if (moved[0] === "letter_index") return `No share moved; below is the one of ${LETTERS[now.letter_index]}.`;
-  if (moved[0] === "shift") {
-    const still = shares.every((share, at) => Math.abs(share - was[at]) < 5e-5);
-    const added = now.shift ? `Shift ${significant(now.shift, 4)} added to every score` : "Nothing is added any more";
-    return `${added}: ${still ? "no share moved" : "the shares moved"}.`;
-  }
-  if (moved[0] === "temperature") {
-    const times = significant(before.temperature / now.temperature, 4);
-    return `Differences between scores count ${times} times as much: the order is the same, the entropy went from ${decimals(entropy(was))} to ${decimals(entropy(shares))} bits.`;
-  }
-  const at = LETTERS.findIndex((letter) => letter === moved[0]);
-  const other = at === 0 ? 1 : 0;
-  const factor = significant(shares[other] / was[other], 4);
-  const others = factor === "1" ? "The other three hardly moved" : `The other three, all multiplied by ${factor}, keep their ratios`;
-  return `Only score ${moved[0]} moved: its share went from ${told(was[at])} to ${told(shares[at])}. ${others}.`;
-}
-
-/** A share, even one that four decimals would not show. @param {number} share */
-const told = (share) => (share < 5e-5 ? significant(share, 2) : decimals(share));
-
-/** At the ends of what shares can be. @param {number[]} shares */
-function limits(shares) {
-  const top = Math.max(...shares);
-  if (top - Math.min(...shares) < 1e-12) return "All are alike: the entropy is at its maximum.";
-  if (top < SATURATED) return "";
-  const rest = shares.reduce((sum, share) => sum + (share === top ? 0 : share), 0);
-  return `Saturated: the other three have ${significant(rest, 2)} together.`;
-}
-
-/** Whether float32 can hold the plain formula. @param {State} now */
-function precision(now) {
-  const { powers, sum } = plainPowers(scoresOf(now), now.temperature);
-  const highest = significant(Math.max(...scoresOf(now)) / now.temperature, 3);
-  if (sum === Infinity && !powers.includes(sum)) return "The plain formula fails in float32: the sum of the powers is inf, and every share 0.";
-  if (sum === Infinity) return `The plain formula fails in float32: e^${highest} is inf, and inf / inf is nan.`;
-  return sum === 0 ? `The plain formula fails in float32: even e^${highest} is 0, and 0 / 0 is nan.` : "";
 }
 
 export default { render };

@@ -14,18 +14,17 @@ export function logsumexp(values) {
  * Shares that sum to 1, e^(score / temperature) over the sum of all such powers.
  * @param {number[]} scores @param {number} [temperature]
  */
-export function softmax(scores, temperature = 1) {
-  const { powers, sum } = stablePowers(scores, temperature);
-  return powers.map((power) => power / sum);
-}
+export const softmax = (scores, temperature = 1) => stablePowers(scores, temperature).shares;
 
 /**
- * The powers and their sum once the largest score is taken off all of them: none is above 1, one is exactly 1.
+ * The powers, their sum and the shares once the largest score is taken off all of them: no power is above 1, one is 1.
  * @param {number[]} scores @param {number} [temperature]
  */
 export function stablePowers(scores, temperature = 1) {
   const top = Math.max(...scores);
-  return added(scores.map((score) => Math.exp((score - top) / temperature)));
+  const powers = scores.map((score) => Math.exp((score - top) / temperature));
+  const sum = powers.reduce((all, power) => all + power, 0);
+  return { powers, sum, shares: powers.map((power) => power / sum) };
 }
 
 /**
@@ -39,9 +38,6 @@ export function plainPowers(scores, temperature = 1) {
   const sum = powers.reduce((all, power) => fround(all + power), 0);
   return { powers, sum, shares: powers.map((power) => fround(power / sum)) };
 }
-
-/** @param {number[]} powers */
-const added = (powers) => ({ powers, sum: powers.reduce((all, power) => all + power, 0) });
 
 /**
  * How spread the shares are, in bits: 0 where one has all, log2 of their number where all are alike.

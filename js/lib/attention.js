@@ -71,3 +71,28 @@ export function headWeights(input, toQueries, toKeys, count, mask) {
     return { q, k, ...attend(q, k, { mask }) };
   });
 }
+
+/** The mask of a name, for so many words. @param {string} name @param {number} length */
+export const maskNamed = (name, length) => (name === "causal" ? causalMask(length) : undefined);
+
+/**
+ * The places that a query may look at, that of the largest weight first.
+ * @param {number[]} weights @param {boolean[]} [allowed]
+ */
+export function ranked(weights, allowed) {
+  const places = weights.map((_, at) => at).filter((at) => allowed?.[at] ?? true);
+  return places.sort((left, right) => weights[right] - weights[left]);
+}
+
+/**
+ * Softmax of a row as it can be written out: exponents and powers of what is allowed, the largest score taken off where
+ * the powers would otherwise be too large, or too small, to be read.
+ * @param {number[]} scores @param {boolean[]} [allowed]
+ */
+export function readablePowers(scores, allowed) {
+  const open = scores.filter((_, at) => allowed?.[at] ?? true);
+  const top = Math.max(...open);
+  const taken = top > 9 || top < -3 ? top : 0;
+  const powers = open.map((score) => Math.exp(score - taken));
+  return { taken, exponents: open.map((score) => score - taken), sum: powers.reduce((sum, power) => sum + power, 0) };
+}

@@ -1,4 +1,6 @@
-/** Ticks for whole numbers. */
+/** Scales, ticks and axes. */
+
+import { round } from "./view.js";
 
 /**
  * Whole numbers from 0 below `count`, at most `most` of them, at steps of 1, 2, 5, 10, 20, 50, ... or powers of two for
@@ -21,4 +23,54 @@ export function roundStep(length, most) {
   for (let power = 1; ; power *= 10) {
     for (const step of [power, 2 * power, 5 * power]) if (length / step <= most) return step;
   }
+}
+
+/**
+ * A scale that takes numbers from `low` to `high` to pixels from `from` to `to`.
+ * @param {number} low @param {number} high @param {number} from @param {number} to
+ */
+export const linear = (low, high, from, to) => (/** @type {number} */ value) => round(from + ((value - low) / (high - low)) * (to - from));
+
+/**
+ * The tenth from -last to last that is nearest to a pixel, on a scale that takes them to pixels from `left` to `right`.
+ * @param {number} pixel @param {{ left: number, right: number }} ends @param {number} last
+ */
+export function nearestTenth(pixel, { left, right }, last) {
+  const value = (((pixel - left) / (right - left)) * 2 - 1) * last;
+  return Math.min(last, Math.max(-last, Math.round(value * 10) / 10)) + 0;
+}
+
+/** @typedef {import("./dom.js").Shape} Shape */
+/** @typedef {{ left: number, right: number, floor: number, x: (value: number) => number }} Across */
+
+/**
+ * The ticks of an axis at the foot, and its name.
+ * @param {number[]} values @param {string} name @param {Across} scale @returns {Shape[]}
+ */
+export function footAxis(values, name, { left, right, floor, x }) {
+  return [
+    ["text", { class: "tb-axis", x: (left + right) / 2, y: floor + 36, "text-anchor": "middle" }, name],
+    ...values.flatMap((value) => /** @type {Shape[]} */ ([
+      ["line", { class: "tb-grid", x1: x(value), x2: x(value), y1: floor, y2: floor + 4 }],
+      ["text", { class: "tb-tick", x: x(value), y: floor + 20, "text-anchor": "middle" }, String(value)],
+    ])),
+  ];
+}
+
+/**
+ * The lines of an upright axis, a number beside those in `told`, and its name.
+ * @param {number[]} values @param {number[]} told @param {string} name
+ * @param {{ left: number, right: number, y: (value: number) => number }} scale @returns {Shape[]}
+ */
+export function sideAxis(values, told, name, { left, right, y }) {
+  const middle = (values[0] + values[values.length - 1]) / 2;
+  return [
+    ["text", { class: "tb-axis", transform: `translate(10 ${y(middle)}) rotate(-90)`, "text-anchor": "middle" }, name],
+    ...values.map((value) => /** @type {Shape} */ (
+      ["line", { class: value ? "tb-grid" : "tb-grid tb-zero", x1: left, x2: right, y1: y(value), y2: y(value) }]
+    )),
+    ...told.map((value) => /** @type {Shape} */ (
+      ["text", { class: "tb-tick", x: left - 6, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)]
+    )),
+  ];
 }

@@ -32,3 +32,9 @@ export function significant(value, digits) {
 export function plural(count, one) {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
+
+/** In brackets if negative, as a factor is. @param {number} value @param {string} [text] */
+export const bracket = (value, text = decimals(value)) => (value < 0 ? `(${text})` : text);
+
+/** To four decimals while it is short enough to be read so. @param {number} value */
+export const readable = (value) => (Math.abs(value) < 1e6 ? decimals(value) : significant(value, 6));

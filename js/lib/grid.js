@@ -53,3 +53,25 @@ export function tint(cell, value, palette, limit) {
   cell.style.background = palette.css[index];
   cell.style.color = palette.dark[index] ? "#fff" : "#000";
 }
+
+/** Takes the classes off the cells that had them last, and gives them to others: few change while a pointer moves. */
+export function lights() {
+  /** @type {Map<HTMLElement, string>} */
+  let lit = new Map();
+  return (/** @type {Map<HTMLElement, string>} */ next) => {
+    for (const [cell, name] of lit) cell.classList.remove(name);
+    for (const [cell, name] of next) cell.classList.add(name);
+    lit = next;
+  };
+}
+
+/** Each matrix has one cell where the Tab key stops; the arrows lead on from there. */
+export function tabStops() {
+  /** @type {Map<string | number, HTMLElement>} */
+  const stops = new Map();
+  return (/** @type {string | number} */ matrix, /** @type {HTMLElement} */ cell) => {
+    stops.get(matrix)?.setAttribute("tabindex", "-1");
+    cell.tabIndex = 0;
+    stops.set(matrix, cell);
+  };
+}

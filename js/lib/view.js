@@ -69,3 +69,10 @@ export function room(element, layout) {
   observer.observe(element);
   return { width: () => width, stop: () => observer.disconnect() };
 }
+
+/**
+ * The values of some traits, by name.
+ * @template {object} State
+ * @param {import("@anywidget/types").AnyModel<State>} model @param {(keyof State & string)[]} names @returns {State}
+ */
+export const readTraits = (model, names) => /** @type {State} */ (Object.fromEntries(names.map((name) => [name, model.get(name)])));

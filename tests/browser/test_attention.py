@@ -1,6 +1,8 @@
 """The explorer of chapter 8: every control moved, every number held to torch's, and where each number comes from."""
 from __future__ import annotations
 
+import re
+
 import pytest
 import torch
 from playwright.sync_api import Locator, expect
@@ -28,8 +30,13 @@ def switch(explorer: Locator, name: str) -> Locator:
     return explorer.get_by_role("checkbox", name=f"{name}:")
 
 
+def caption(part: str) -> re.Pattern:
+    """What names a matrix, to readers of the screen too."""
+    return re.compile("^scores( .√|,)" if part == "scaled" else f"^{part} = ")
+
+
 def cell(explorer: Locator, part: str, row: int, column: int) -> Locator:
-    return explorer.get_by_role("grid", name=part, exact=True).locator("tbody tr").nth(row).locator("td").nth(column)
+    return explorer.get_by_role("grid", name=caption(part)).locator("tbody tr").nth(row).locator("td").nth(column)
 
 
 def matrices(view) -> dict[str, torch.Tensor]:
@@ -50,14 +57,15 @@ def assert_picture(explorer: Locator, **state) -> None:
     asking, expected = tokens.index(view.query), matrices(view)
     shown = explorer.evaluate(
         """explorer => [...explorer.querySelectorAll('.tb-sentence:not([hidden]) table')].map(table => [
-            table.getAttribute('aria-label'),
+            table.caption.textContent,
             [...table.querySelectorAll('tbody td')].map(cell => cell.textContent),
             [...table.querySelectorAll('tbody th')].map(name => name.textContent),
             [...table.querySelectorAll('tbody tr')].findIndex(row => row.matches('.tb-asking')),
         ])"""
     )
-    assert [part for part, *_ in shown] == STAGES[view.stage]
-    for part, numbers, names, marked in shown:
+    assert len(shown) == len(STAGES[view.stage])
+    for part, (title, numbers, names, marked) in zip(STAGES[view.stage], shown, strict=True):
+        assert caption(part).match(title)
         assert names == tokens
         assert marked == (-1 if part in "KV" else asking)
         found = [-torch.inf if number == "masked" else float(number) for number in numbers]
@@ -82,6 +90,7 @@ def test_it_opens_on_robot_which_asks_i(open_anywhere):
     expect(explorer.locator(".tb-formula")).to_contain_text("= 0.1584 / 0.2195 = 0.7219.")
     switch(explorer, "scale").uncheck()
     assert_picture(explorer, scale=False)
+    expect(explorer.locator(".tb-formula")).to_contain_text("the largest, -3.6847, taken off first: e to the 0.0000 / (e to the 0.0000 + ")
     expect(explorer.locator(".tb-description")).to_contain_text('"I" 0.9383')
     expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had 0.7219.')
 
@@ -152,7 +161,7 @@ def test_the_keyboard_walks_through_a_matrix(open_explorer):
         explorer.page.keyboard.press(key)
         expect(cell(explorer, "weights", row, column)).to_be_focused()
     explorer.page.keyboard.press("Shift+Tab")
-    assert explorer.get_by_role("grid", name="scaled", exact=True).locator("td:focus").count() == 1
+    assert explorer.get_by_role("grid", name=caption("scaled")).locator("td:focus").count() == 1
     for table in explorer.get_by_role("grid").all():
         assert table.locator("td[tabindex='0']").count() == 1
 
@@ -176,3 +185,8 @@ def test_the_address_brings_the_state_back(open_anywhere):
     switch(explorer, "scale").uncheck()
     other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "query", "scale", "stage"))
     assert_picture(other, query="am", sentence="am I a robot", mask="causal", scale=False, stage="output")
+
+
+def test_a_broken_address_breaks_nothing(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME, fragment="#attention_head?query_index=99&query=<b>&mask=x&scale=7&stage=-1&sentence=I")
+    assert_picture(explorer)

@@ -77,7 +77,7 @@ def test_a_number_pointed_at_tells_its_formula_and_shows_the_same_pair_in_the_ot
     explorer = open_explorer(CHAPTER, NAME)
     formula = explorer.locator(".tb-formula")
     cell(explorer, 0, 0, 0).hover()
-    expect(formula).to_contain_text("(1.0000 · 1.5000 + 0.3000 · (-1.0000)) / √2 = 0.8485; softmax: e0.8485 / 4.9459 = 0.4724.")
+    expect(formula).to_contain_text("(1.0000 · 1.5000 + 0.3000 · (-1.0000)) / √2 = 0.8485; softmax: e to the 0.8485 / 4.9459 = 0.4724.")
     assert explorer.locator(".tb-source").all_inner_texts() == ["0.0973"]
     choose(explorer, "causal")
     cell(explorer, 1, 0, 3).hover()

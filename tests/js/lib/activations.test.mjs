@@ -15,7 +15,7 @@ test("no score is too large or too small, and minus infinity gets nothing", () =
   assert.deepEqual(softmax([1e300, -1e300]), [1, 0]);
   assert.deepEqual(softmax([1000, 1000], 0.1), [0.5, 0.5]);
   assert.deepEqual(softmax([0, -Infinity, 0]), [0.5, 0, 0.5]);
-  assert.deepEqual(stablePowers([7, 7], 0.1), { powers: [1, 1], sum: 2 });
+  assert.deepEqual(stablePowers([7, 7], 0.1), { powers: [1, 1], sum: 2, shares: [0.5, 0.5] });
 });
 
 test("a temperature divides the scores", () => {
