@@ -22,7 +22,7 @@ const FOOT = TOP + 4 * ROW;
 const STRIP = FOOT + 46;
 const GAUGE = STRIP + 58;
 const HEIGHT = GAUGE + 30;
-const HINT = "Click a row of the picture to have its share worked out below.";
+const HINT = "Click a row to work out its share below.";
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {

@@ -83,5 +83,5 @@ function precision(now) {
   if (sum === 0) return `The plain formula fails in float32: even e^${highest} is 0, and 0 / 0 is nan.`;
   const error = Math.max(...sharesOf(now).map((share, at) => Math.abs(share - plain[at])));
   if (error < 5e-5) return "";
-  return `The plain formula fails in float32: e^${highest} is so small that few digits are left of it, and a share is off by ${decimals(error)}.`;
+  return `The plain formula fails in float32: e^${highest} has few digits left, and a share is off by ${decimals(error)}.`;
 }

@@ -32,7 +32,7 @@ def switch(explorer: Locator, name: str) -> Locator:
 
 def caption(part: str) -> re.Pattern:
     """What names a matrix, to readers of the screen too."""
-    return re.compile("^scores( .√|,)" if part == "scaled" else f"^{part} = ")
+    return re.compile("^scores( . √|,)" if part == "scaled" else f"^{part} = ")
 
 
 def cell(explorer: Locator, part: str, row: int, column: int) -> Locator:

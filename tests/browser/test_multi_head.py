@@ -116,3 +116,20 @@ def test_the_address_brings_the_state_back(open_anywhere):
     slider(explorer, "query").press("End")
     other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "sentence", "query", "mask"))
     assert_picture(other, sentence="a robot am I", query=3, mask="causal")
+
+
+def trained(explorer: Locator) -> tuple[MultiHeadAttention, dict[str, torch.Tensor]]:
+    """The module and the sentences that the page was given, read from its widget's state."""
+    state = explorer.page.evaluate(
+        """id => {
+            const { state } = JSON.parse(document.querySelector(`[id='${id}'] script[type*=json]`).textContent);
+            return Object.values(state).map(([, traits]) => traits).find((traits) => traits.w_q);
+        }""",
+        explorer.get_attribute("id"),
+    )
+    attention = MultiHeadAttention(len(state["w_q"]), state["head_counts"][0], bias=True)
+    for name in ("q", "k"):
+        linear = attention.get_submodule(f"w_{name}")
+        linear.weight.data, linear.bias.data = torch.tensor(state[f"w_{name}"]).T, torch.tensor(state[f"b_{name}"])
+    return attention, dict(zip(state["sentences"], map(torch.tensor, state["inputs"]), strict=True))
+
