@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 from playwright.sync_api import Locator, expect
 
 from tests.browser.sliders import address_with, drag, slider
@@ -118,18 +119,30 @@ def test_the_address_brings_the_state_back(open_anywhere):
     assert_picture(other, sentence="a robot am I", query=3, mask="causal")
 
 
-def trained(explorer: Locator) -> tuple[MultiHeadAttention, dict[str, torch.Tensor]]:
-    """The module and the sentences that the page was given, read from its widget's state."""
-    state = explorer.page.evaluate(
-        """id => {
-            const { state } = JSON.parse(document.querySelector(`[id='${id}'] script[type*=json]`).textContent);
-            return Object.values(state).map(([, traits]) => traits).find((traits) => traits.w_q);
-        }""",
-        explorer.get_attribute("id"),
-    )
-    attention = MultiHeadAttention(len(state["w_q"]), state["head_counts"][0], bias=True)
-    for name in ("q", "k"):
-        linear = attention.get_submodule(f"w_{name}")
-        linear.weight.data, linear.bias.data = torch.tensor(state[f"w_{name}"]).T, torch.tensor(state[f"b_{name}"])
-    return attention, dict(zip(state["sentences"], map(torch.tensor, state["inputs"]), strict=True))
 
+def test_the_heads_of_a_trained_module_are_torchs(open_explorer):
+    explorer = open_explorer(CHAPTER, "multi_head-2")
+    models = explorer.page.evaluate("Object.values(JSON.parse(document.getElementById('static-widgets-state').textContent).models)")
+    given = [traits for _, traits in models if "w_q" in traits][-1]
+    weights = {name: torch.tensor(given[name], dtype=torch.float64) for name in ("w_q", "w_k", "b_q", "b_k")}
+    n_heads = given["head_counts"][0]
+    for at, mask in ((0, "none"), (4, "causal")):
+        explorer.get_by_role("combobox", name="sentence").select_option(given["sentences"][at])
+        choose(explorer, mask)
+        x = torch.tensor(given["inputs"][at], dtype=torch.float64)
+        q, k = ((x @ weights[f"w_{name}"] + weights[f"b_{name}"]).unflatten(1, (n_heads, -1)).transpose(0, 1) for name in "qk")
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        if mask == "causal":
+            scores = scores.masked_fill(torch.ones(len(x), len(x)).triu(1) == 1, -torch.inf)
+        shown = explorer.locator(".tb-head").evaluate_all(
+            "heads => heads.map(head => [...head.querySelectorAll('tbody td')].map(cell => +cell.textContent))"
+        )
+        assert torch.tensor(shown).flatten().tolist() == pytest.approx(scores.softmax(-1).flatten().tolist(), abs=5.1e-3)
+    said = explorer.locator(".tb-head-says").all_inner_texts()
+    tops = scores.softmax(-1)[:, given["query"]].amax(-1)
+    assert len(said) == n_heads and all(f"{top:.4f}" in text for top, text in zip(tops, said, strict=True))
+
+
+def test_a_broken_address_breaks_nothing(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME, fragment="#multi_head?query=99&sentence=<b>&sentence_index=99&n_heads_index=-1&mask=NaN&last_query=0")
+    assert_picture(explorer, query=3)
