@@ -95,7 +95,8 @@ def review_multi_head(attempt: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor,
         if mine.shape != right.shape:
             return f"Not yet: the result has the shape of x, {tuple(right.shape)}, yours has {tuple(mine.shape)}."
     case, *place = first_miss(found, rights, tolerance=TOLERANCE)
-    return f"Not yet: at place {place} (batch, word, column) should be {rights[case][tuple(place)]:.4f}, yours is {found[case][tuple(place)]:.4f}."
+    right, mine = (parts[case][tuple(place)] for parts in (rights, found))
+    return f"Not yet: at place {place} (batch, word, column) should be {right:.4f}, yours is {mine:.4f}."
 
 
 def mixtures(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, n_heads: int) -> dict[str, Tensor]:

@@ -33,6 +33,9 @@ def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> str:
         "Not yet: each row is divided by its own sum, and yours by that of the whole table.": lambda s, t: (
             (powers := ((s - s.amax(1, keepdim=True)) / t).exp()) / powers.sum()
         ),
+        "Not yet: the heights are right; with keepdim=True their sums would stand beside the rows, and not divide the columns.": lambda s, t: (
+            (powers := ((s - s.amax(1, keepdim=True)) / t).exp()) / powers.sum(1)
+        ),
         "Not yet: take its own largest score off each row; without keepdim=True they lie flat, and lower the columns.": lambda s, t: (
             softmax(s - s.amax(1), 1, t)
         ),

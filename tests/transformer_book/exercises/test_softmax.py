@@ -26,9 +26,14 @@ def without_keepdim(scores, temperature):
     return heights / heights.sum(dim=1)
 
 
-def shifted_alike(scores, temperature):
-    heights = ((scores - scores.amax(1, keepdim=True)) / temperature).exp()
-    return heights / heights.sum()
+def shifted(whole):
+    """The heights of softmax after taking off the largest score of each row, divided by `whole(heights)`."""
+
+    def attempt(scores, temperature):
+        heights = ((scores - scores.amax(1, keepdim=True)) / temperature).exp()
+        return heights / whole(heights)
+
+    return attempt
 
 
 def by_hand(scores, temperature):
@@ -67,7 +72,8 @@ def test_right_shares_are_right(right):
         (lambda s, t: torch.softmax(s / t, dim=0), "down the columns"),
         (lambda s, t: torch.softmax((s / t).flatten(), dim=0).view_as(s), "share a single one"),
         (without_keepdim, "without keepdim=True"),
-        (shifted_alike, "by that of the whole table"),
+        (shifted(lambda heights: heights.sum()), "by that of the whole table"),
+        (shifted(lambda heights: heights.sum(1)), "with keepdim=True their sums would stand beside the rows"),
         (with_shift(lambda s: s.amax(1)), "and lower the columns"),
         (lambda s, t: s / s.sum(), "by the sum of the whole table"),
         (lambda s, t: s / s.sum(1, keepdim=True), "divide the scores themselves, and they may be negative"),
