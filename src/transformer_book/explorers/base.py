@@ -34,6 +34,12 @@ def palette_table() -> str:
     return "".join(to_hex(colour)[1:] for colour in sns.color_palette(plots.DIVERGING, COLOURS))
 
 
+def series_colours() -> list[tuple[float, float, float]]:
+    """The colours of four series, on paper as in the views: of seaborn's, those that differ most."""
+    palette = sns.color_palette("colorblind")
+    return [palette[at] for at in (0, 1, 2, 4)]
+
+
 class View(anywidget.AnyWidget):
     """A view that a subclass gives its traits and its JavaScript; `value` is the tensor that is on screen."""
 

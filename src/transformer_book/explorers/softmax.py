@@ -10,7 +10,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import Explorer, LogReal, Real, View, choice, choices, real_slider, static
+from transformer_book.explorers.base import Explorer, LogReal, Real, View, choice, choices, real_slider, series_colours, static
 
 LETTERS = ("a", "b", "c", "d")
 
@@ -98,11 +98,10 @@ def written(values: Tensor, digits: int) -> str:
 def draw(view: SoftmaxView) -> Figure:
     """The explorer on paper: the scores, and beside them the shares that they become."""
     figure = Figure(figsize=(6.4, 2.6), layout="constrained")
-    colours = sns.color_palette("colorblind", 5)
     panels = figure.subplots(1, 2)
     titles = ("score" if view.shift == 0 else f"score, {view.shift:+g} for each", f"share at temperature {view.temperature:.4g}")
     for ax, values, title, digits in zip(panels, (view.scores, view.value), titles, (1, 4), strict=True):
-        bars = ax.barh(LETTERS, values.tolist(), color=[colours[at] for at in (0, 1, 2, 4)], edgecolor=plots.INK)
+        bars = ax.barh(LETTERS, values.tolist(), color=series_colours(), edgecolor=plots.INK)
         ax.bar_label(bars, fmt=f"%.{digits}f", padding=3)
         ax.invert_yaxis()
         ax.set_title(title, loc="left")

@@ -1,7 +1,6 @@
 """The explorer of chapter 7 for one score that moves: its share and those of three rivals, as curves."""
 from __future__ import annotations
 
-import seaborn as sns
 import torch
 import traitlets
 from ipywidgets import Checkbox, HBox
@@ -10,7 +9,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import CONTROL, Explorer, Real, View, linked, real_slider, static
+from transformer_book.explorers.base import CONTROL, Explorer, Real, View, linked, real_slider, series_colours, static
 
 RIVALS = ("b", "c", "d")
 NAMES = ("x", *RIVALS)
@@ -94,9 +93,8 @@ def draw(view: SoftmaxCurveView) -> Figure:
         ax=figure.subplots(),
         title="One score moves, and every share with it",
     )
-    colours = sns.color_palette("colorblind", 5)
-    for line, at in zip(ax.lines, (0, 1, 2, 4), strict=True):
-        line.set(color=colours[at], linestyle="-")
+    for line, colour in zip(ax.lines, series_colours(), strict=True):
+        line.set(color=colour, linestyle="-")
     for line, share in zip(list(ax.lines), view.shares.tolist(), strict=True):
         ax.plot(view.x, share, "o", color=line.get_color(), markeredgecolor=plots.INK)
     if view.means:
