@@ -32,6 +32,7 @@ def shares(
     """The shares `(count,)` of some scores as x moves, from 0 to 1, each with its name at its right end."""
     first, last = array(x)[[0, -1]]
     ax = lines(x, series, ax, title, legend=False, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
+    ax.locator_params(axis="x", nbins=5)
     beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 9}
     for name, values in series.items():
         ax.annotate(name, (last, array(values)[-1]), color=INK, **beside)
@@ -46,11 +47,11 @@ def hinge(x: Tensor, *, output: Tensor, slope: Tensor) -> np.ndarray:
     places, steepness = array(x), array(slope)
     with style():
         panels = plt.subplots(2, 1, figsize=(4.8, 3.8), sharex=True, height_ratios=[2, 1])[1]
-    panels[0].plot(places, array(output), color=SINE, linewidth=2.5)
+    panels[0].plot(places, array(output), color=SINE, linewidth=2)
     panels[0].set_ylabel("output")
     left, right, at = places <= 0, places >= 0, places == 0
     for side, value in ((left, steepness[0]), (right, steepness[-1])):
-        panels[1].plot(places[side], np.where(at, value, steepness)[side], color=COSINE, linewidth=2.5)
+        panels[1].plot(places[side], np.where(at, value, steepness)[side], color=COSINE, linewidth=2)
         panels[1].plot(0, value, "o", color=COSINE, markerfacecolor=PAPER)
     panels[1].plot(0, steepness[at].item(), "o", color=COSINE)
     panels[1].set(xlabel="x", ylabel="gradient", ylim=(-0.2, 1.2), yticks=[0, 1])

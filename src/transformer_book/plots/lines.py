@@ -98,11 +98,14 @@ def lines(
     legend: bool = True,
     **options: object,
 ) -> Axes:
-    """What the pictures with a line for each name share: a colour, a dash and a marker for each, and options of the Axes."""
-    ax = ax or axes(width=6.4, height=3.2)
+    """What the pictures with a line for each name share: a colour, a dash and a marker for each, and options of the Axes.
+
+    Narrow and with thick lines, so that they can be read on a phone.
+    """
+    ax = ax or axes(width=4.8, height=3)
     looks = zip(cycle(sns.color_palette("colorblind")), cycle(dashes), cycle(markers))
     for (name, values), (colour, dash, marker) in zip(series.items(), looks):
-        ax.plot(array(x), array(values), color=colour, linestyle=dash, marker=marker, markersize=4, label=name)
+        ax.plot(array(x), array(values), color=colour, linestyle=dash, linewidth=2, marker=marker, markersize=5, label=name)
     ax.set(**options)
     ax.set_title(title or "", loc="left")
     if legend:

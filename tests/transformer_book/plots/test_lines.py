@@ -54,6 +54,7 @@ def test_curves_are_drawn_over_what_is_given(log, scale):
     assert [line.get_label() for line in ax.lines] == ["a", "b"]
     assert torch.equal(torch.as_tensor(ax.lines[1].get_xydata()), torch.stack((x, 2 * falling), dim=1).double())
     assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
+    assert ax.figure.get_figwidth() < 5 and ax.lines[0].get_linewidth() >= 2
 
 
 @pytest.mark.parametrize(("low", "steps"), [(0.0, True), (-1.0, False)])
