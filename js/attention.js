@@ -112,7 +112,8 @@ function render({ model, el }) {
       element,
       show() {
         element.hidden = !STAGES[stage].includes(part);
-        caption.replaceChildren(...title(part, now, keySize(head)).split(/_(.)/).map((text, at) => (at % 2 ? html("sub", {}, text) : text)));
+        const texts = title(part, now, keySize(head)).split(/_(.)/);
+        caption.replaceChildren(...texts.map((text, at) => (at % 2 ? html("sub", {}, text) : text)));
         now.tokens.forEach((token, at) => {
           names[at].textContent = token;
           if (PAIRS.includes(part)) titles[at].textContent = token;
@@ -167,7 +168,9 @@ function render({ model, el }) {
     light(place);
   }
 
-  const stops = [watch(model, ["sentence_index", "query_index", "scale", "mask_index", "positions", "stage_index"], draw), words.stop];
+  /** @type {(keyof State & string)[]} */
+  const traits = ["sentence_index", "query_index", "scale", "mask_index", "positions", "stage_index"];
+  const stops = [watch(model, traits, draw), words.stop];
   panels.addEventListener("pointerleave", () => light(chosen));
   draw();
   return () => stops.forEach((stop) => stop());
@@ -178,7 +181,8 @@ function drawBars(count) {
   const title = html("p", { class: "tb-shares-title" });
   const rows = Array.from({ length: count }, () => {
     const [name, bar, value] = [html("span", {}), html("span", { class: "tb-share" }), html("span", { class: "tb-share-value" })];
-    return { name, bar, value, element: html("div", { class: "tb-shares-row" }, name, html("span", { class: "tb-share-track" }, bar), value) };
+    const track = html("span", { class: "tb-share-track" }, bar);
+    return { name, bar, value, element: html("div", { class: "tb-shares-row" }, name, track, value) };
   });
   return {
     element: html("div", { class: "tb-shares" }, title, ...rows.map(({ element }) => element)),

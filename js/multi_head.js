@@ -41,7 +41,12 @@ function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
   const words = description("tb-description tb-description-multi-head");
   const formula = html("p", { class: "tb-formula tb-formula-multi-head" });
-  const panels = html("div", { class: "tb-heads", role: "group", "aria-label": "The weights of each head", "aria-describedby": words.id });
+  const panels = html("div", {
+    class: "tb-heads",
+    role: "group",
+    "aria-label": "The weights of each head",
+    "aria-describedby": words.id,
+  });
   el.replaceChildren(html("div", { class: "tb-explorer" }, words.elements[0], formula, panels, words.elements[1]));
 
   let now = read(model);

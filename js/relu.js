@@ -35,10 +35,11 @@ function render({ model, el }) {
   );
   const label = "The output of the unit over its input, and the line that it bends";
   const plot = html("div", { class: "tb-relu", role: "img", "aria-label": label, "aria-describedby": words.id }, picture);
+  const hint = html("p", { class: "tb-pointed" }, HINT);
   const tiles = numbers();
   const formula = formulas();
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], plot, html("p", { class: "tb-pointed" }, HINT), tiles.element, formula.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], plot, hint, tiles.element, formula.element, words.elements[1]),
   );
 
   /** @type {State | undefined} */
@@ -102,9 +103,10 @@ function axes(now, scale) {
   const { left, x } = scale;
   const zero = flat(now);
   const [from, to] = zero ? zero.map(x) : [left, left];
+  const flatName = to - from > 92 ? "flat: gradient 0" : "";
   return [
     ["rect", { class: "tb-relu-flat", x: from, y: MARGIN.top, width: to - from, height: FLOOR - MARGIN.top }],
-    ["text", { class: "tb-tick", x: (from + to) / 2, y: MARGIN.top + 16, "text-anchor": "middle" }, to - from > 92 ? "flat: gradient 0" : ""],
+    ["text", { class: "tb-tick", x: (from + to) / 2, y: MARGIN.top + 16, "text-anchor": "middle" }, flatName],
     ...sideAxis([-10, 0, 10, 20], [-10, 0, 10, 20], "output", scale),
     ...footAxis([-10, -5, 0, 5, 10], "x", scale),
     ["line", { class: "tb-grid tb-zero", x1: x(0), x2: x(0), y1: MARGIN.top, y2: FLOOR }],
@@ -129,11 +131,12 @@ function marks(now, { x, y, right }) {
   const corner = cornerOf(now);
   const inside = corner !== undefined && Math.abs(corner) <= LAST;
   const place = inside ? x(corner) : 0;
+  const name = inside ? `corner ${significant(corner, 4)}` : "";
   const anchor = place > right - 40 ? "end" : "middle";
   return [
     ["line", { class: "tb-plumb", x1: x(now.x), x2: x(now.x), y1: y(Math.max(LOWEST, Math.min(sum, 0))), y2: y(output) }],
     ["path", { class: "tb-relu-corner", d: inside ? `M${place - 5} ${y(0) - 5}h10v10h-10z` : "" }],
-    ["text", { class: "tb-axis tb-map-name", x: place, y: y(0) + 22, "text-anchor": anchor }, inside ? `corner ${significant(corner, 4)}` : ""],
+    ["text", { class: "tb-axis tb-map-name", x: place, y: y(0) + 22, "text-anchor": anchor }, name],
     ["circle", { class: "tb-relu-here", cx: x(now.x), cy: y(output), r: 6 }],
     ["path", { class: "tb-pointer", d: `M${x(now.x)} ${FLOOR + 1}l-5 7h10z` }],
   ];
@@ -169,7 +172,8 @@ function formulas() {
       const { weight, bias, x } = now;
       const unit = unitOf(now);
       const inner = told(unit.sum);
-      output.data = `relu(${told(weight)} × ${bracket(x, told(x))} ${bias < 0 ? "-" : "+"} ${told(Math.abs(bias))}) = relu(${inner}) = ${told(unit.output)}`;
+      const sum = `${told(weight)} × ${bracket(x, told(x))} ${bias < 0 ? "-" : "+"} ${told(Math.abs(bias))}`;
+      output.data = `relu(${sum}) = relu(${inner}) = ${told(unit.output)}`;
       slope.data = `slope ${unit.slope} at ${inner}:`;
       [["x", weight, unit.gradients.x], ["weight", x, unit.gradients.weight], ["bias", 1, unit.gradients.bias]].forEach(([name, by, value], at) => {
         products[at].data = `to ${name} ${unit.slope} × ${bracket(Number(by), told(Number(by)))} = ${told(Number(value))}${at < 2 ? "," : "."}`;

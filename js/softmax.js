@@ -28,13 +28,18 @@ const HINT = "Click a row to work out its share below.";
 function render({ model, el }) {
   const words = description("tb-description tb-description-softmax");
   const drawing = { axes: shapes(), bars: shapes() };
-  const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
+  const picture = svg(
+    "svg",
+    { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT },
+    ...Object.values(drawing).map(({ group }) => group),
+  );
   const label = "Four scores, and beside them the shares that they become";
   const plot = html("div", { class: "tb-softmax", role: "img", "aria-label": label, "aria-describedby": words.id }, picture);
+  const hint = html("p", { class: "tb-pointed" }, HINT);
   const formula = formulas();
   const exact = exactValues(["score", "value", "shift added", "divided by the temperature", "share"]);
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], plot, html("p", { class: "tb-pointed" }, HINT), formula.element, exact.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], plot, hint, formula.element, exact.element, words.elements[1]),
   );
 
   /** @type {State | undefined} */
@@ -133,6 +138,7 @@ function bars(now, { width, score, scoreX, shareX, wholeX }) {
       const name = seriesClass(at);
       const from = before;
       before += shares[at];
+      const inside = wholeX(before) - wholeX(from) > 14 ? letter : "";
       const middle = (wholeX(from) + wholeX(before)) / 2;
       return /** @type {Shape[]} */ ([
         ["path", { class: name, d: markAt(at, 10, y) }],
@@ -143,7 +149,7 @@ function bars(now, { width, score, scoreX, shareX, wholeX }) {
         ["rect", { class: `tb-softmax-bar ${name}`, x: shareX(0), y: y - BAR / 2, width: round(shareX(shares[at]) - shareX(0)), height: BAR }],
         ["text", { class: "tb-axis tb-bold", x: width - 4, y, dy: "0.35em", "text-anchor": "end" }, decimals(shares[at])],
         ["rect", { class: `tb-softmax-bar ${name}`, x: wholeX(from), y: STRIP, width: round(wholeX(before) - wholeX(from)), height: 18 }],
-        ["text", { class: `tb-softmax-inside tb-softmax-inside-${at}`, x: middle, y: STRIP + 9, dy: "0.35em", "text-anchor": "middle" }, wholeX(before) - wholeX(from) > 14 ? letter : ""],
+        ["text", { class: `tb-softmax-inside tb-softmax-inside-${at}`, x: middle, y: STRIP + 9, dy: "0.35em", "text-anchor": "middle" }, inside],
       ]);
     }),
     ["text", { class: "tb-axis", x: 0, y: GAUGE - 8 }, `entropy ${decimals(spread)} of at most 2 bits${saturated}`],
@@ -201,7 +207,8 @@ function formulas() {
 /** @param {State} now @returns {(string | number)[][]} */
 function exactRows(now) {
   const shares = sharesOf(now);
-  return LETTERS.map((letter, at) => [letter, now[letter], now[letter] + now.shift, (now[letter] + now.shift) / now.temperature, shares[at]]);
+  const scores = scoresOf(now);
+  return LETTERS.map((letter, at) => [letter, now[letter], scores[at], scores[at] / now.temperature, shares[at]]);
 }
 
 export default { render };

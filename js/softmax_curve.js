@@ -27,15 +27,20 @@ const HINT = "Point at the curves to read them; click to move x there.";
 function render({ model, el }) {
   const words = description("tb-description tb-description-softmax-curve");
   const drawing = { axes: shapes(), curves: shapes(), marks: shapes() };
-  const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
+  const picture = svg(
+    "svg",
+    { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT },
+    ...Object.values(drawing).map(({ group }) => group),
+  );
   const label = "The shares of x and of its three rivals, as x goes from -10 to 10";
   const plot = html("div", { class: "tb-softmax-curve", role: "img", "aria-label": label, "aria-describedby": words.id }, picture);
   const hint = document.createTextNode(HINT);
+  const pointed = html("p", { class: "tb-pointed tb-pointed-softmax-curve" }, hint);
   const legend = key();
   const formula = formulas();
   const exact = exactValues(["x", "share of x", "share of b", "share of c", "share of d"]);
   el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend.element, plot, html("p", { class: "tb-pointed tb-pointed-softmax-curve" }, hint), formula.element, exact.element, words.elements[1]),
+    html("div", { class: "tb-explorer" }, words.elements[0], legend.element, plot, pointed, formula.element, exact.element, words.elements[1]),
   );
 
   /** @type {State | undefined} */
@@ -64,7 +69,8 @@ function render({ model, el }) {
     if (!width) return;
     const scale = scales(width);
     setAttributes(picture, { width });
-    drawing.axes.draw([...sideAxis([0, 0.25, 0.5, 0.75, 1], [0, 0.5, 1], "share", scale), ...footAxis([-10, -5, 0, 5, 10], "x", scale)]);
+    const side = sideAxis([0, 0.25, 0.5, 0.75, 1], [0, 0.5, 1], "share", scale);
+    drawing.axes.draw([...side, ...footAxis([-10, -5, 0, 5, 10], "x", scale)]);
     drawing.curves.draw(lines(now, curves, scale));
     drawing.marks.draw(marks(now, scale));
   }
@@ -132,7 +138,9 @@ function marks(now, { x, y }) {
   return [
     ["line", { class: "tb-plumb", x1: x(now.x), x2: x(now.x), y1: y(1), y2: FLOOR }],
     ["path", { class: "tb-pointer", d: `M${x(now.x)} ${FLOOR + 1}l-5 7h10z` }],
-    ...[3, 2, 1, 0].map((at) => /** @type {Shape} */ (["path", { class: `tb-series-chosen ${seriesClass(at)}`, d: markAt(at, x(now.x), y(shares[at])) }])),
+    ...[3, 2, 1, 0].map((at) => /** @type {Shape} */ (
+      ["path", { class: `tb-series-chosen ${seriesClass(at)}`, d: markAt(at, x(now.x), y(shares[at])) }]
+    )),
   ];
 }
 
@@ -159,13 +167,17 @@ function formulas() {
   const [own, ...sum] = exponents.map(power);
   const distance = document.createTextNode("");
   const values = [document.createTextNode(""), document.createTextNode("")];
+  const all = sum.flatMap((parts, at) => (at ? [" + ", ...parts] : parts));
+  /** @param {string} name @param {HTMLElement} quotient @param {HTMLElement} result */
+  const line = (name, quotient, result) =>
+    html("span", { class: "tb-formula-line" }, html("span", { class: "tb-formula-name" }, name), quotient, " ", result);
   const results = values.map((text) => step("= ", html("strong", {}, text)));
   return {
     element: html(
       "p",
       { class: "tb-formula tb-formula-softmax-curve" },
-      html("span", { class: "tb-formula-line" }, html("span", { class: "tb-formula-name" }, "share of x: "), step(...own, " / (", ...sum.flatMap((parts, at) => (at ? [" + ", ...parts] : parts)), ")"), " ", results[0]),
-      html("span", { class: "tb-formula-line" }, html("span", { class: "tb-formula-name" }, "the same as a sigmoid: "), step("1 / (1 + ", ...power(distance), ")"), " ", results[1]),
+      line("share of x: ", step(...own, " / (", ...all, ")"), results[0]),
+      line("the same as a sigmoid: ", step("1 / (1 + ", ...power(distance), ")"), results[1]),
     ),
     /** @param {State} now */
     show(now) {

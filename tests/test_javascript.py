@@ -257,8 +257,8 @@ def test_shares_are_torchs_and_so_is_what_the_plain_formula_makes_of_them():
         scores = [round(chance.uniform(-5, 5), 1) for _ in range(4)]
         temperature, shift = 10 ** round(chance.uniform(-1, 1), 2), round(chance.uniform(-20, 20), 1)
         view = softmax_explorer(*scores, temperature=temperature, shift=shift).view
-        questions += [["softmax", view.scores.tolist(), temperature], ["entropy", view.value.tolist()]]
-        questions += [["plainShares", view.scores.tolist(), temperature]]
+        questions += [["softmax", view.scores.tolist(), view.temperature], ["entropy", view.value.tolist()]]
+        questions += [["plainShares", view.scores.tolist(), view.temperature]]
         views.append(view)
     answers = ask(questions)
     for view, shares, entropy, plain in zip(views, answers[::3], answers[1::3], answers[2::3], strict=True):
@@ -321,4 +321,4 @@ def test_the_weights_of_every_head_are_torchs():
         linear = [{"weight": weight, "bias": bias} for weight, bias in ((view.w_q, view.b_q), (view.w_k, view.b_k))]
         questions.append(["headWeights", view.inputs[0], *linear, n_heads, *([] if mask is None else [mask.tolist()])])
     for heads, weights in zip(ask(questions), cases, strict=True):
-        assert torch.allclose(torch.tensor([head["weights"] for head in heads]), weights, atol=1e-4)
+        assert torch.allclose(torch.tensor([head["weights"] for head in heads], dtype=weights.dtype), weights, atol=1e-4)

@@ -29,7 +29,8 @@ export function roundStep(length, most) {
  * A scale that takes numbers from `low` to `high` to pixels from `from` to `to`.
  * @param {number} low @param {number} high @param {number} from @param {number} to
  */
-export const linear = (low, high, from, to) => (/** @type {number} */ value) => round(from + ((value - low) / (high - low)) * (to - from));
+export const linear = (low, high, from, to) => (/** @type {number} */ value) =>
+  round(from + ((value - low) / (high - low)) * (to - from));
 
 /**
  * The tenth from -last to last that is nearest to a pixel, on a scale that takes them to pixels from `left` to `right`.

@@ -23,19 +23,26 @@ export function say(shown, head) {
   return `"${tokens[query]}" gives ${most}${next === undefined ? "" : `, next ${next}`}.`;
 }
 
-/** A weight with its formula filled in. @param {{ head: number, row: number, column: number }} place @param {Shown} shown @returns {Piece[]} */
+/**
+ * A weight with its formula filled in.
+ * @param {{ head: number, row: number, column: number }} place @param {Shown} shown @returns {Piece[]}
+ */
 export function explain({ head, row, column }, shown) {
   const { tokens, heads, mask } = shown;
   const { q, k, scores, scaled, weights } = heads[head];
   const lead = heads.length === 1 ? "one head" : `head ${head + 1}`;
   const name = { name: `${lead}, query "${tokens[row]}", key "${tokens[column]}": ` };
-  if (isMasked({ row, column }, shown)) return [name, `"${tokens[column]}" stands after "${tokens[row]}", so its weight is `, { result: "0" }, "."];
+  const hidden = `"${tokens[column]}" stands after "${tokens[row]}", so its weight is `;
+  if (isMasked({ row, column }, shown)) return [name, hidden, { result: "0" }, "."];
   const size = q[row].length;
-  const products = q[row].map((factor, at) => `${bracket(factor, readable(factor))} · ${bracket(k[column][at], readable(k[column][at]))}`).join(" + ");
+  /** @param {number} value */
+  const factor = (value) => bracket(value, readable(value));
+  const products = q[row].map((value, at) => `${factor(value)} · ${factor(k[column][at])}`).join(" + ");
   const product = size > SHORT ? "q · k" : `(${products})`;
   const own = scaled[row][column];
   const { taken, sum } = readablePowers(scaled[row], maskNamed(mask, tokens.length)?.[row]);
-  const score = size > SHORT ? `${product} / √${size} = ${readable(scores[row][column])} / √${size} = ` : `${product} / √${size} = `;
+  const before = size > SHORT ? `${product} / √${size} = ${readable(scores[row][column])}` : product;
+  const score = `${before} / √${size} = `;
   const softmax = taken ? `softmax, the largest score, ${readable(taken)}, taken off first: ` : "softmax: ";
   const result = { result: decimals(weights[row][column]) };
   return [name, `${score}${readable(own)}; ${softmax}`, { exponent: readable(own - taken) }, ` / ${decimals(sum)} = `, result, "."];
@@ -46,7 +53,8 @@ export function describe(shown, before) {
   const { tokens, query, mask, heads } = shown;
   const size = heads[0].q[0].length;
   const split = heads.length === 1 ? `one head of size ${size}` : `${heads.length} heads of size ${size}`;
-  const state = `"${tokens.join(" ")}", ${split}, ${mask === "causal" ? "causal mask" : "no mask"}. "${tokens[query]}" at position ${query} asks.`;
+  const seen = mask === "causal" ? "causal mask" : "no mask";
+  const state = `"${tokens.join(" ")}", ${split}, ${seen}. "${tokens[query]}" at position ${query} asks.`;
   const same = before?.heads.length === heads.length ? before : undefined;
   const found = heads.map((_, head) => {
     const text = habit(shown, head, same);
@@ -74,7 +82,10 @@ function habit(shown, head, before) {
   return `"${tokens[common]}" at position ${common}, for ${counts[common]} of the ${tokens.length} words`;
 }
 
-/** A word and its place, and what of the two is as it was. @param {number} place @param {string[]} tokens @param {Shown} [before] @param {number} [was] */
+/**
+ * A word and its place, and what of the two is as it was.
+ * @param {number} place @param {string[]} tokens @param {Shown} [before] @param {number} [was]
+ */
 function whom(place, tokens, before, was) {
   const token = tokens[place];
   if (before && was !== undefined && was !== place && before.tokens[was] === token) return `still "${token}", now at position ${place}`;

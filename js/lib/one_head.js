@@ -41,7 +41,8 @@ export function compute({ tokens, scale, mask, positions }, embeddings, base, he
 }
 
 /** Whether a place pairs a query with a key that it may not see. @param {Place} place @param {Shown} shown */
-export const isMasked = ({ part, row, column }, { mask }) => mask === "causal" && column > row && (part === "scaled" || part === "weights");
+export const isMasked = ({ part, row, column }, { mask }) =>
+  mask === "causal" && column > row && (part === "scaled" || part === "weights");
 
 /** How many columns a matrix has. @param {Part} part @param {Head} head @param {number} words */
 export function columnsOf(part, { W_Q, W_K, W_V }, words) {

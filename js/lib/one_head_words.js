@@ -28,12 +28,17 @@ export function title(part, { scale, mask, positions }, size) {
   }[part];
 }
 
-/** A number with its formula filled in. @param {Place} place @param {Shown} shown @param {Matrices} matrices @param {Head} head @returns {Piece[]} */
+/**
+ * A number with its formula filled in.
+ * @param {Place} place @param {Shown} shown @param {Matrices} matrices @param {Head} head @returns {Piece[]}
+ */
 export function explain(place, shown, matrices, head) {
   const { part, row, column } = place;
   const { tokens } = shown;
   const result = { result: decimals(matrices[part][row][column]) };
-  const where = PAIRS.includes(part) ? `query "${tokens[row]}", key "${tokens[column]}"` : `row ${row} ("${tokens[row]}"), column ${column}`;
+  const where = PAIRS.includes(part)
+    ? `query "${tokens[row]}", key "${tokens[column]}"`
+    : `row ${row} ("${tokens[row]}"), column ${column}`;
   const name = { name: `${part}, ${where}: ` };
   if (isMasked(place, shown)) {
     const why = `"${tokens[column]}" stands after "${tokens[row]}", so its score counts as minus infinity`;
@@ -96,17 +101,25 @@ export function describe(shown, matrices, before) {
   const scale = shown.scale ? `scores divided by ${root(matrices.K[0].length)}` : "scores not divided";
   const ways = [shown.positions ? "with positions" : "without positions", scale, mask === "causal" ? "causal mask" : "no mask"];
   const alone = next === undefined;
-  const gives = alone ? `"${query}" stands first and may see itself alone: its weight is 1.` : `"${query}" gives ${most}, next ${next}; the row sums to 1.`;
-  const count = order.length === tokens.length ? "It stands last and may see every word." : `It may see ${order.length} of the ${tokens.length} words.`;
+  const gives = alone
+    ? `"${query}" stands first and may see itself alone: its weight is 1.`
+    : `"${query}" gives ${most}, next ${next}; the row sums to 1.`;
+  const count = order.length === tokens.length
+    ? "It stands last and may see every word."
+    : `It may see ${order.length} of the ${tokens.length} words.`;
   const sees = mask === "causal" && !alone ? ` ${count}` : "";
   return `In "${tokens.join(" ")}", ${ways.join(", ")}: ${gives}${sees}${changes(shown, weights, before)}`;
 }
 
-/** The row compared, word by word, with what it was. @param {Shown} shown @param {number[]} weights @param {Shown & { weights: number[] }} [before] */
+/**
+ * The row compared, word by word, with what it was.
+ * @param {Shown} shown @param {number[]} weights @param {Shown & { weights: number[] }} [before]
+ */
 function changes(shown, weights, before) {
   const { tokens, asking } = shown;
   if (!before || before.tokens[before.asking] !== tokens[asking] || cause(before) === cause(shown)) return "";
-  const pairs = tokens.map((token, at) => ({ token, from: decimals(before.weights[before.tokens.indexOf(token)]), to: decimals(weights[at]) }));
+  const was = (/** @type {string} */ token) => before.weights[before.tokens.indexOf(token)];
+  const pairs = tokens.map((token, at) => ({ token, from: decimals(was(token)), to: decimals(weights[at]) }));
   if (pairs.every(({ from, to }) => from === to)) return " Word by word, no weight of this row changed.";
   const top = pairs.reduce((best, pair) => (Number(pair.to) > Number(best.to) ? pair : best));
   return ` Before this change "${top.token}" had ${top.from}.`;

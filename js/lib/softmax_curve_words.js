@@ -50,7 +50,11 @@ function change(now, shares, before) {
   if (moved[0] === "x") {
     const up = now.x > before.x;
     const factor = significant(shares[1] / sharesAt(before.x, before)[1], 4);
-    return `Its share ${up ? "rose" : "fell"}, and every rival ${up ? "fell" : "rose"}: all three have ${factor} times what they had, and keep their ratios. The curves stay; that of x is a sigmoid with its middle at ${decimals(middle)}, the logsumexp of the rivals.`;
+    const [its, theirs] = up ? ["rose", "fell"] : ["fell", "rose"];
+    const ratios = `all three have ${factor} times what they had, and keep their ratios`;
+    const curves = `The curves stay; that of x is a sigmoid with its middle at ${decimals(middle)}, the logsumexp of the rivals.`;
+    return `Its share ${its}, and every rival ${theirs}: ${ratios}. ${curves}`;
   }
-  return `The curve of x has kept its shape, a sigmoid, and moved ${middle > was ? "right" : "left"}: x needs ${decimals(middle)} for one half, the logsumexp of the rivals. Before it was ${decimals(was)}.`;
+  const half = `x needs ${decimals(middle)} for one half, the logsumexp of the rivals. Before it was ${decimals(was)}.`;
+  return `The curve of x has kept its shape, a sigmoid, and moved ${middle > was ? "right" : "left"}: ${half}`;
 }

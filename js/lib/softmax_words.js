@@ -53,7 +53,8 @@ function change(now, shares, before) {
   }
   if (moved[0] === "temperature") {
     const times = significant(before.temperature / now.temperature, 4);
-    return `Differences between scores count ${times} times as much: the order is the same, the entropy went from ${decimals(entropy(was))} to ${decimals(entropy(shares))} bits.`;
+    const [from, to] = [was, shares].map((list) => decimals(entropy(list)));
+    return `Differences between scores count ${times} times as much: the order is the same, the entropy went from ${from} to ${to} bits.`;
   }
   const at = LETTERS.findIndex((letter) => letter === moved[0]);
   const other = at === 0 ? 1 : 0;

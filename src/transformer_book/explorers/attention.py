@@ -85,7 +85,10 @@ def attention_explorer(
     """
     view = AttentionHeadView(query=query, sentence=sentence, scale=scale, mask=mask, positions=positions, stage=stage)
     switches = {
-        "scale": (f"scale: divide scores by √{D_K} = {math.sqrt(D_K):.4g}", "without it the differences between scores stay large"),
+        "scale": (
+            f"scale: divide scores by √{D_K} = {math.sqrt(D_K):.4g}",
+            "without it the differences between scores stay large",
+        ),
         "positions": ("positions: add the encoding", "without it the machine reads the bare words"),
     }
     boxes = [

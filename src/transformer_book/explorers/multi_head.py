@@ -210,7 +210,10 @@ def describe(view: MultiHeadView) -> str:
     token = view.tokens[view.query]
     tops = (f'"{view.tokens[int(row.argmax())]}" {row.max():.4f}' for row in view.value[:, view.query])
     heads = "; ".join(f"in head {number} it gives most to {top}" for number, top in enumerate(tops, 1))
-    return f'The weights of each head for "{" ".join(view.tokens)}". The row of "{token}", position {view.query}, is framed: {heads}.'
+    return (
+        f'The weights of each head for "{" ".join(view.tokens)}". The row of "{token}", position {view.query}, is framed: '
+        f"{heads}."
+    )
 
 
 def draw(view: MultiHeadView) -> Figure:
@@ -223,7 +226,8 @@ def draw(view: MultiHeadView) -> Figure:
     digits = 4 if len(tokens) < 6 else 2
     for number, (matrix, ax) in enumerate(zip(weights, panels, strict=False), 1):
         names = {"rows": tokens, "columns": tokens, "xlabel": "key", "ylabel": ""}
-        plots.heatmap(matrix, mark=view.query, digits=digits, bar=False, ax=ax, title=f"Head {number}" if len(weights) > 1 else "One head", **names)
+        title = f"Head {number}" if len(weights) > 1 else "One head"
+        plots.heatmap(matrix, mark=view.query, digits=digits, bar=False, ax=ax, title=title, **names)
     for ax in panels[len(weights) :]:
         ax.set_axis_off()
     return figure

@@ -70,8 +70,8 @@ def softmax_explorer(
     in float32 `.view.plain`.
 
     The sliders go in tenths, that of the temperature in twentieths of a power of ten: a value between two becomes the
-    nearest, 3 the temperature 3.162. Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10, a `shift` outside -20..20 and a
-    `letter` that is none of a, b, c, d.
+    nearest, 3 the temperature 3.162. Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10,
+    a `shift` outside -20..20 and a `letter` that is none of a, b, c, d.
     """
     view = SoftmaxView(a=a, b=b, c=c, d=d, temperature=temperature, shift=shift, letter=letter)
     scores = [real_slider(view, name, f"score {name}, before the shift", description=f"score {name}") for name in LETTERS]

@@ -62,7 +62,8 @@ def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: f
     """Sliders over one score and its three rivals; the view is `.view`, the curves on screen `.view.value`, the shares
     where x stands `.view.shares`.
 
-    The sliders go in tenths: a value between two becomes the nearest. Raises TraitError for an `x` outside -10..10, a rival outside -5..5 and a `means` that is neither True nor False.
+    The sliders go in tenths: a value between two becomes the nearest. Raises TraitError for an `x` outside -10..10,
+    a rival outside -5..5 and a `means` that is neither True nor False.
     """
     view = SoftmaxCurveView(x=x, b=b, c=c, d=d, means=means)
     moving = real_slider(view, "x", "the score that moves")
@@ -76,7 +77,8 @@ def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: f
         figure=lambda: draw(view),
         alt=lambda: (
             f"Four curves of shares over x from -10 to 10: that of x rises, and those of its rivals at {view.b:g}, {view.c:g} "
-            f"and {view.d:g} all fall. At x = {view.x:g} the shares are {', '.join(f'{share:.4f}' for share in view.shares.tolist())}."
+            f"and {view.d:g} all fall. At x = {view.x:g} the shares are "
+            f"{', '.join(f'{share:.4f}' for share in view.shares.tolist())}."
         ),
     )
 
