@@ -17,12 +17,12 @@ from transformer_book.plots.style import style
 def attention_weights(
     weights: dict[str, Tensor], *, words: dict[str, list[str]], mark: int | None = None, digits: int = 4
 ) -> np.ndarray:
-    """Matrices of shares `(words, words)` side by side, each under its name: a row for each word that listens.
+    """Matrices of shares `(words, words)` one below the other, each under its name: a row for each word that listens.
 
     `words` names the rows and columns of each, `mark` frames one row. Gives the array of Axes.
     """
-    size = (3.4, 1.4 + 0.36 * max(len(shares) for shares in weights.values()))
-    return listening(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
+    size = (3.8, 1.3 + 0.36 * max(len(shares) for shares in weights.values()))
+    return listening(weights, rows=words, columns=words, size=size, below=True, mark=mark, digits=digits)
 
 
 def listening(
@@ -31,15 +31,17 @@ def listening(
     rows: dict[str, list[str]],
     columns: dict[str, list[str]],
     size: tuple[float, float],
-    sharey: bool = False,
+    below: bool = False,
     **options: object,
 ) -> np.ndarray:
-    """Shares side by side, each panel under its name and of a size in inches; where they share y, the first alone names the rows."""
-    width, height = size
+    """Shares, each panel under its name and of a size in inches: one `below` the other, or side by side, where the first names the rows."""
+    down, across = (len(weights), 1) if below else (1, len(weights))
     with style():
-        panels = plt.subplots(1, len(weights), figsize=(width * len(weights), height), squeeze=False, sharey=sharey)[1][0]
+        figsize = (size[0] * across, size[1] * down)
+        panels = plt.subplots(down, across, figsize=figsize, squeeze=False, sharey=not below)[1].flatten()
     for ax, (name, shares) in zip(panels, weights.items(), strict=True):
-        names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": "listens" if ax is panels[0] else ""}
+        ylabel = "listens" if below or ax is panels[0] else ""
+        names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": ylabel}
         heatmap(shares, **names, **options, bar=False, ax=ax, title=name)
     return panels
 
@@ -47,26 +49,27 @@ def listening(
 def attention_walk(
     q: Tensor, k: Tensor, v: Tensor, *, scores: Tensor, weights: Tensor, output: Tensor, words: list[str], mark: int
 ) -> np.ndarray:
-    """Six heatmaps in two rows: Q @ K^T / the root of d_k = the scores above, the weights @ V = the output below.
+    """Six heatmaps in three lines, read like a text: Q @ K^T / the root of d_k = the scores, softmax -> the weights @ V = the output.
 
-    `words` names the rows and columns, and the row `mark`, one word's, is framed in all but K^T and V. Gives the array of Axes, (2, 3).
+    `words` names the rows and columns, and the row `mark`, one word's, is framed in all but K^T and V. Gives the array of Axes, (3, 2).
     """
     with style():
-        grid = plt.subplots(2, 5, figsize=(8.2, 4.4), width_ratios=[4, 0.9, 4, 0.9, 4])[1]
-    signs = ("@", f"/ {math.sqrt(q.shape[1]):.3g} =", "@", "=")
+        grid = plt.subplots(3, 4, figsize=(4.7, 5.8), width_ratios=[4, 1.35, 4, 1])[1]
+    signs = ("@", f"/ {math.sqrt(q.shape[1]):.3g} =", "softmax\n→", "@", "=", "")
     for ax, sign in zip(grid[:, 1::2].flat, signs, strict=True):
-        ax.text(0.5, 0.5, sign, ha="center", va="center", size=13, transform=ax.transAxes)
+        ax.text(0.5, 0.5, sign, ha="center", va="center", size=9 if "\n" in sign else 12, transform=ax.transAxes)
         ax.set_axis_off()
     matrices = [
         ("queries Q", q, {"rows": words, "mark": mark}),
-        ("keys as columns: Kᵀ", k.transpose(0, 1), {"columns": words}),
-        ("scores, scaled", scores, {"rows": words, "columns": words, "mark": mark}),
-        ("weights: softmax", weights, {"rows": words, "columns": words, "mark": mark}),
+        ("keys Kᵀ", k.transpose(0, 1), {"rows": [], "columns": words}),
+        ("scores", scores, {"rows": words, "columns": words, "mark": mark}),
+        ("weights", weights, {"rows": [], "columns": words, "mark": mark}),
         ("values V", v, {"rows": words}),
-        ("output", output, {"rows": words, "mark": mark}),
+        ("output", output, {"rows": [], "mark": mark}),
     ]
     for ax, (name, matrix, options) in zip(grid[:, ::2].flat, matrices, strict=True):
         limit = matrix.abs().max().item()
+        options = {"columns": [], **options}
         heatmap(matrix, **options, limit=limit, digits=2, bar=False, xlabel="", ylabel="", ax=ax, title=name)
     return grid[:, ::2]
 

@@ -18,7 +18,7 @@ def heads(weights: dict[str, Tensor], *, rows: list[str], columns: list[str], di
     """The shares `(rows, columns)` of each head under its name, side by side: row by row, who is heard how much. Gives the Axes."""
     size = (1 + 0.45 * len(columns), 1.2 + 0.33 * len(rows))
     names = {"rows": dict.fromkeys(weights, rows), "columns": dict.fromkeys(weights, columns)}
-    return listening(weights, **names, size=size, sharey=True, digits=digits)
+    return listening(weights, **names, size=size, digits=digits)
 
 
 def dealt(x: Tensor, *, ways: dict[str, Tensor], words: list[str]) -> np.ndarray:

@@ -70,7 +70,7 @@ def stacked(
     """Matrices one above the other, each under its name and with its own names of rows; gives the array of Axes."""
     height = sum(0.6 + 0.28 * len(matrix) for matrix in matrices.values()) + 0.3
     with style():
-        panels = plt.subplots(len(matrices), figsize=(5, height), sharex=True, squeeze=False)[1][:, 0]
+        panels = plt.subplots(len(matrices), figsize=(4, height), sharex=True, squeeze=False)[1][:, 0]
     for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
         last = ax is panels[-1]
         heatmap(matrix, rows=rows[name], limit=limit, xlabel="column" if last else "", ylabel="", ax=ax, title=name)
