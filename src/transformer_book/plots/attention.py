@@ -22,7 +22,7 @@ def attention_weights(
     `words` names the rows and columns of each, `mark` frames one row. Gives the array of Axes.
     """
     size = (3.8, 1.3 + 0.36 * max(len(shares) for shares in weights.values()))
-    return listening(weights, rows=words, columns=words, size=size, below=True, mark=mark, digits=digits)
+    return listening(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
 
 
 def listening(
@@ -31,17 +31,13 @@ def listening(
     rows: dict[str, list[str]],
     columns: dict[str, list[str]],
     size: tuple[float, float],
-    below: bool = False,
     **options: object,
 ) -> np.ndarray:
-    """Shares, each panel under its name and of a size in inches: one `below` the other, or side by side, where the first names the rows."""
-    down, across = (len(weights), 1) if below else (1, len(weights))
+    """Shares one below the other, each panel under its name and of a size in inches."""
     with style():
-        figsize = (size[0] * across, size[1] * down)
-        panels = plt.subplots(down, across, figsize=figsize, squeeze=False, sharey=not below)[1].flatten()
+        panels = plt.subplots(len(weights), 1, figsize=(size[0], size[1] * len(weights)), squeeze=False)[1].flatten()
     for ax, (name, shares) in zip(panels, weights.items(), strict=True):
-        ylabel = "listens" if below or ax is panels[0] else ""
-        names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": ylabel}
+        names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": "listens"}
         heatmap(shares, **names, **options, bar=False, ax=ax, title=name)
     return panels
 

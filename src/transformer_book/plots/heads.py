@@ -6,17 +6,16 @@ from itertools import cycle
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
-from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from transformer_book.plots.attention import listening
-from transformer_book.plots.style import INK, ON_COLOUR, PAPER, array, axes, style
+from transformer_book.plots.style import INK, ON_COLOUR, PAPER, array, style
 
 
 def heads(weights: dict[str, Tensor], *, rows: list[str], columns: list[str], digits: int = 2) -> np.ndarray:
-    """The shares `(rows, columns)` of each head under its name, side by side: row by row, who is heard how much. Gives the Axes."""
-    size = (1 + 0.45 * len(columns), 1.2 + 0.33 * len(rows))
+    """The shares `(rows, columns)` of each head under its name, one below the other: row by row, who is heard how much. Gives the Axes."""
+    size = (1.4 + 0.55 * len(columns), 1.2 + 0.3 * len(rows))
     names = {"rows": dict.fromkeys(weights, rows), "columns": dict.fromkeys(weights, columns)}
     return listening(weights, **names, size=size, digits=digits)
 
@@ -31,11 +30,11 @@ def dealt(x: Tensor, *, ways: dict[str, Tensor], words: list[str]) -> np.ndarray
     n_heads = len(next(iter(ways.values())))
     colours = [colour for colour, _ in zip(cycle(sns.color_palette("pastel")), words)]
     with style():
-        grid = plt.subplots(len(ways) + 1, n_heads, figsize=(6.4, (len(ways) + 1) * (0.6 + 0.26 * len(words))), squeeze=False)[1]
-    whole, panels = grid[0], grid[1:]
-    for ax in whole[1:]:
-        ax.set_axis_off()
-    drawn = [(whole[0], x, "before")]
+        figure = plt.figure(figsize=(1 + 0.85 * x.shape[1], (len(ways) + 1) * (0.6 + 0.26 * len(words))), layout="constrained")
+        grid = figure.add_gridspec(len(ways) + 1, n_heads)
+        whole = figure.add_subplot(grid[0, :])
+        panels = np.array([[figure.add_subplot(grid[line, head]) for head in range(n_heads)] for line in range(1, len(ways) + 1)])
+    drawn = [(whole, x, "before")]
     for line, (name, deal) in zip(panels, ways.items(), strict=True):
         drawn += [(ax, matrix, f"{name}: head {head}") for head, (ax, matrix) in enumerate(zip(line, deal, strict=True), 1)]
     for ax, matrix, title in drawn:
@@ -44,7 +43,7 @@ def dealt(x: Tensor, *, ways: dict[str, Tensor], words: list[str]) -> np.ndarray
                 word, old = place[number]
                 ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colours[word], edgecolor=PAPER, linewidth=1.5))
                 ax.text(column + 0.5, row + 0.5, f"{words[word]} {old}", ha="center", va="center", size=8, color=ON_COLOUR)
-        ax.set(xlim=(0, x.shape[1]), ylim=(len(words), 0), xticks=[])
+        ax.set(xlim=(0, matrix.shape[1]), ylim=(len(words), 0), xticks=[])
         ax.set(yticks=[row + 0.5 for row in range(len(words))], yticklabels=words)
         ax.set_title(title, loc="left")
         ax.tick_params(length=0)
@@ -52,29 +51,25 @@ def dealt(x: Tensor, *, ways: dict[str, Tensor], words: list[str]) -> np.ndarray
     return panels
 
 
-def trials(
-    runs: dict[str, Tensor], *, jobs: list[str], chance: float | None = None, ax: Axes | None = None, title: str | None = None
-) -> Axes:
-    """A column of marks for each model and job, one a seed, as high as its share of right answers: `runs` has (seeds, jobs).
+def trials(runs: dict[str, Tensor], *, jobs: list[str], guess: dict[str, float] | None = None) -> np.ndarray:
+    """A panel for each model: over each seed a mark for each job, as high as its share of right answers; `runs` has (seeds, jobs).
 
-    The models stand side by side under their names, the jobs of each next to one another, each in a colour and a marker of its
-    own. `chance` draws a dotted line at what guessing would get.
+    The panels stand below one another, each job has a colour and a marker of its own. `guess` draws a dotted line under its name
+    where guessing would be. Gives the Axes.
     """
-    ax = ax or axes(width=6.4, height=3.2)
-    names = list(runs)
-    for job, (name, colour, marker) in enumerate(zip(jobs, cycle(sns.color_palette("colorblind")), cycle("osD^"))):
-        for at, model in enumerate(names):
-            values = array(runs[model])[:, job]
-            middle = at + 0.4 * (job - (len(jobs) - 1) / 2)
-            spread = np.linspace(-0.12, 0.12, len(values)) if len(values) > 1 else np.zeros(1)
-            look = {"marker": marker, "markersize": 5, "linestyle": "none", "markeredgecolor": INK, "markeredgewidth": 0.5}
-            ax.plot(middle + spread, values, color=colour, label=name if at == 0 else "_", **look)
-    if chance is not None:
-        ax.axhline(chance, color=INK, linewidth=1, linestyle=":", label="guessing")
-    ax.set(xticks=range(len(names)), xticklabels=names, xlim=(-0.5, len(names) - 0.5), ylim=(-0.03, 1.06))
-    ax.set(ylabel="right answers")
-    ax.set_title(title or "", loc="left")
-    ax.legend(frameon=False, ncols=len(jobs) + 1, loc="upper center", bbox_to_anchor=(0.5, -0.12))
-    ax.tick_params(axis="x", length=0)
-    sns.despine(ax=ax)
-    return ax
+    most = max(map(len, runs.values()))
+    with style():
+        panels = plt.subplots(len(runs), 1, figsize=(4.6, 0.8 + 1.6 * len(runs)), sharex=True, squeeze=False)[1][:, 0]
+    for ax, (model, table) in zip(panels, runs.items(), strict=True):
+        looks = zip(cycle(sns.color_palette("colorblind")), cycle("osD^"), cycle((9, 5)))    # so that one shows behind another
+        for name, values, (colour, marker, size) in zip(jobs, array(table).T, looks):
+            look = {"marker": marker, "markersize": size, "linestyle": "none", "markeredgecolor": INK, "markeredgewidth": 0.5}
+            ax.plot(range(len(values)), values, color=colour, label=name, **look)
+        for name, height in (guess or {}).items():
+            ax.axhline(height, color=INK, linewidth=1, linestyle=":", label=name)
+        ax.set(xticks=range(most), xlim=(-0.5, most - 0.5), ylim=(-0.08, 1.1), yticks=[0, 0.5, 1], ylabel="right answers")
+        ax.set_title(model, loc="left")
+        sns.despine(ax=ax)
+    panels[-1].set_xlabel("seed")
+    panels[-1].legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.32))
+    return panels

@@ -9,14 +9,15 @@ from transformer_book.multi_head_attention import split_heads
 WORDS = ["I", "am", "a", "robot"]
 
 
-def test_heads_stand_side_by_side_with_their_shares():
+def test_heads_stand_below_one_another_with_their_shares():
     weights = torch.rand(2, 3, 4).softmax(-1)
     panels = plots.heads(dict(zip(("head 1", "head 2"), weights)), rows=list("234"), columns=WORDS)
     assert [ax.get_title(loc="left") for ax in panels] == ["head 1", "head 2"]
     for ax, shares in zip(panels, weights, strict=True):
         assert [text.get_text() for text in ax.texts] == [f"{share:.2f}" for share in shares.flatten()]
         assert [label.get_text() for label in ax.get_xticklabels()] == WORDS
-    assert [label.get_text() for label in panels[0].get_yticklabels()] == list("234")
+        assert [label.get_text() for label in ax.get_yticklabels()] == list("234")
+    assert panels[0].get_position().y0 > panels[1].get_position().y1
     assert len(plots.heads({"one": weights[0]}, rows=list("234"), columns=WORDS)) == 1
 
 
@@ -41,17 +42,17 @@ def test_dealt_numbers_keep_the_colour_of_their_word_and_the_number_of_their_col
         assert (plots.relative_luminance(colour) + 0.05) / (ink + 0.05) >= 4.5
 
 
-def test_trials_have_a_mark_for_each_seed_over_the_name_of_its_model():
-    runs = {"1 head": torch.tensor([[0.2, 1.0], [0.1, 0.9]]), "2 heads": torch.tensor([[1.0, 0.8], [0.7, 0.6]])}
-    ax = plots.trials(runs, jobs=["front", "first"], chance=0.25)
-    *marks, line = ax.lines
-    assert [mark.get_ydata().tolist() for mark in marks] == [
-        pytest.approx(runs[name][:, job].tolist()) for job in (0, 1) for name in ("1 head", "2 heads")
-    ]
-    for mark, middle in zip(marks, (0, 1, 0, 1), strict=True):
-        assert (abs(mark.get_xdata() - middle) < 0.5).all() and len(set(mark.get_xdata())) == 2
-    assert marks[0].get_marker() == marks[1].get_marker() != marks[2].get_marker()
-    assert set(line.get_ydata()) == {0.25}
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["1 head", "2 heads"]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["front", "first", "guessing"]
-    assert len(plots.trials({"one": torch.ones(1, 1)}, jobs=["job"]).lines) == 1
+def test_trials_have_a_mark_for_each_job_over_each_seed_in_the_panel_of_its_model():
+    runs = {"1 head": torch.tensor([[0.2, 1.0], [0.1, 0.9]]), "2 heads": torch.tensor([[1.0, 0.8], [0.7, 0.6], [0.3, 0.4]])}
+    panels = plots.trials(runs, jobs=["front", "first"], guess={"guessing": 0.25})
+    assert [ax.get_title(loc="left") for ax in panels] == list(runs)
+    assert panels[0].get_position().y0 > panels[1].get_position().y1
+    for ax, table in zip(panels, runs.values(), strict=True):
+        *marks, line = ax.lines
+        assert [mark.get_xdata().tolist() for mark in marks] == [list(range(len(table)))] * 2
+        assert [mark.get_ydata().tolist() for mark in marks] == [pytest.approx(column) for column in table.T.tolist()]
+        assert marks[0].get_marker() != marks[1].get_marker()
+        assert set(line.get_ydata()) == {0.25}
+        assert ax.get_xticks().tolist() == [0, 1, 2]
+    assert [text.get_text() for text in panels[-1].get_legend().get_texts()] == ["front", "first", "guessing"]
+    assert len(plots.trials({"one": torch.ones(1, 1)}, jobs=["job"])[0].lines) == 1
