@@ -21,9 +21,9 @@ def review_split_heads(attempt: Callable[[Tensor, int], Tensor]) -> str:
     """Judge `attempt(x, n_heads)`, the columns of x (batch, seq_len, d_model) dealt to the heads; a slip of chapter 9 is called by name.
 
     >>> print(review_split_heads(lambda x, n_heads: x.view(x.shape[0], n_heads, x.shape[1], -1)))
-    Not yet: the shape is right and the numbers are not. A straight view cuts
-    the sentence into pieces, so that words land in other words' rows. Split
-    the columns first, then swap the axes.
+    Not yet: the shape is right and the numbers are not. A straight view gives
+    each head some of the words, cut into pieces, and not some columns of every
+    word. Split the columns first, then swap the axes.
     """
     cases = [
         (torch.arange(float(batch * seq_len * n_heads * d_k)).view(batch, seq_len, n_heads * d_k), n_heads)
@@ -32,8 +32,8 @@ def review_split_heads(attempt: Callable[[Tensor, int], Tensor]) -> str:
     rights = [split_heads(*case) for case in cases]
     verdicts = {
         "Right!": rights,
-        "Not yet: the shape is right and the numbers are not. A straight view cuts the sentence into pieces, so that words land in "
-        "other words' rows. Split the columns first, then swap the axes.": (
+        "Not yet: the shape is right and the numbers are not. A straight view gives each head some of the "
+        "words, cut into pieces, and not some columns of every word. Split the columns first, then swap the axes.": (
             [x.view(right.shape) for (x, _), right in zip(cases, rights, strict=True)]
         ),
         "Not yet: each head gets a run of neighbouring columns, and yours take turns. The heads come before d_k.": (

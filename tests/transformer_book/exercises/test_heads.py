@@ -29,7 +29,7 @@ def test_columns_dealt_in_runs_are_right(right):
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
-        (straight, "A straight view cuts the sentence into pieces"),
+        (straight, "A straight view gives each head some of the words"),
         (lambda x, n: x.unflatten(-1, (-1, n)).permute(0, 3, 1, 2), "yours take turns"),
         (lambda x, n: deal(x, n).transpose(1, 2), "the heads' axis belongs before that of the words"),
         (lambda x, n: torch.stack(x.chunk(n, dim=-1)), "yours comes first"),
