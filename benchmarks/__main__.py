@@ -10,10 +10,11 @@ from pathlib import Path
 import matplotlib as mpl
 import torch
 from playwright.sync_api import Locator, Page, sync_playwright
-from torch import Tensor
+from torch import Tensor, nn
 
 from tools import chromium
 from transformer_book import plots
+from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions, positional_encoding
 
 ROOT = Path(__file__).parents[1]
@@ -88,6 +89,21 @@ def measure_table() -> None:
     print(f"  largest error up to position 1,000,000      {library:8.1e}    (budget: at most 2e-7; usually {usual:.0e})")
 
 
+def measure_attention() -> None:
+    theirs = nn.MultiheadAttention(512, 8, batch_first=True).eval()
+    ours = MultiHeadAttention.from_torch(theirs)
+    x = torch.randn(1, 2048, 512)
+
+    def kept(need_weights: bool) -> Callable[[], object]:
+        return lambda: ours(x, x, x, need_weights=need_weights)
+
+    with torch.no_grad():
+        torchs, fast, slow = fastest(lambda: theirs(x, x, x, need_weights=False), kept(False), kept(True), runs=8)
+    print("\nMulti-head attention in evaluation: 2048 words, 8 heads of 64")
+    print(f"  this library / torch's module, time          {fast / torchs:5.2f} x    (budget: at most 0.8)")
+    print(f"  the same where the weights are asked for     {slow / torchs:5.2f} x")
+
+
 def presses(page: Page, slider: Locator, keys: list[str]) -> tuple[float, float, float]:
     """Milliseconds: script (median), key to painted frame (median, 95th percentile)."""
     slider.focus()
@@ -129,10 +145,14 @@ def measure_redraw() -> None:
             print(f"    median / a frame at 60 Hz                 {median / FRAME:6.2f} x")
             print(f"    script alone, median                      {script:6.2f} ms   (budget: at most 1)")
             print(f"    redraw by seaborn in a kernel / script    {kernel / script:6.0f} x")
+        explorer.evaluate("explorer => explorer.before(Object.assign(document.createElement('input'), { type: 'range', ariaLabel: 'plain' }))")
+        _, _, plain = presses(page, page.get_by_role("slider", name="plain"), ["ArrowRight", "ArrowLeft"] * 100)
+        print(f"  a slider that does nothing, on the same page: 95th percentile {plain / FRAME:.2f} of a frame")
         browser.close()
 
 
 if __name__ == "__main__":
     print("Every figure is of this run on this machine; compare ratios, not times.")
     measure_table()
+    measure_attention()
     measure_redraw()

@@ -17,6 +17,14 @@ from tools import chromium
 ROOT = Path(__file__).parents[1]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A file of the browser's tests first, which has the book built, and the other browser tests last: while one process
+    builds, the other has enough to do."""
+    browser = ROOT / "tests" / "browser"
+    first = next((item.path for item in items if browser in item.path.parents), None)
+    items.sort(key=lambda item: 0 if item.path == first else 2 if browser in item.path.parents else 1)
+
+
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
     extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
 
