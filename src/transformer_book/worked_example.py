@@ -1,11 +1,16 @@
 """The sentence that the book follows, "I am a robot", with every number on its way through the machine."""
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from transformer_book.activations import relu
+from transformer_book.attention import scaled_dot_product_attention
+from transformer_book.encoder import LayerNorm
+from transformer_book.multi_head_attention import merge_heads, split_heads
 from transformer_book.one_hot import Vocabulary, one_hot, tokenize
 from transformer_book.positional_encoding import positional_encoding
 
@@ -36,11 +41,22 @@ TWO_HEADS = {
     "W_V": W_V,
     "W_O": ((0.5, 0, 0.5, 0), (0, 0.5, 0, 0.5), (0.5, 0, -0.5, 0), (0, 0.5, 0, -0.5)),
 }
+N_HEADS = 2
+
+# [I, -I] and half of each: relu(x W_1) W_2 = |x| / 2, which no single matrix can compute.
+FEED_FORWARD = {
+    "W_1": ((1, 0, 0, 0, -1, 0, 0, 0), (0, 1, 0, 0, 0, -1, 0, 0), (0, 0, 1, 0, 0, 0, -1, 0), (0, 0, 0, 1, 0, 0, 0, -1)),
+    "W_2": ((0.5, 0, 0, 0), (0, 0.5, 0, 0), (0, 0, 0.5, 0), (0, 0, 0, 0.5)) * 2,
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Robot:
-    """Each stage of the sentence, in the order in which the machine computes them; float32, d_model = 4."""
+    """Each stage of the sentence, in the order in which the machine computes them; float32, d_model = 4.
+
+    From `query` on it is one encoder layer, after Vaswani et al., "Attention Is All You Need" (2017), section 3.1: two
+    heads with the weights TWO_HEADS, the small network FEED_FORWARD, no biases, and a norm after each sum.
+    """
 
     tokens: list[str]
     """The words."""
@@ -56,6 +72,32 @@ class Robot:
     """One row a position, (seq_len, 4)."""
     input: Tensor
     """embedding + encoding, (seq_len, 4)."""
+    query: Tensor
+    """input @ W_Q: what each word asks, head 1 in columns 0 and 1, head 2 in columns 2 and 3, (seq_len, 4)."""
+    key: Tensor
+    """input @ W_K: what each word answers to, (seq_len, 4)."""
+    value: Tensor
+    """input @ W_V: what each word gives, (seq_len, 4)."""
+    scores: Tensor
+    """query @ key^T / sqrt(2) in each head, (2, seq_len, seq_len)."""
+    weights: Tensor
+    """softmax of each row of scores, (2, seq_len, seq_len)."""
+    heads: Tensor
+    """weights @ value of each head, side by side, (seq_len, 4)."""
+    attention: Tensor
+    """heads @ W_O, (seq_len, 4)."""
+    residual_1: Tensor
+    """input + attention, (seq_len, 4)."""
+    norm_1: Tensor
+    """Each row of residual_1 brought to mean 0 and variance 1, (seq_len, 4)."""
+    hidden: Tensor
+    """relu(norm_1 @ W_1), (seq_len, 8)."""
+    feed_forward: Tensor
+    """hidden @ W_2, (seq_len, 4)."""
+    residual_2: Tensor
+    """norm_1 + feed_forward, (seq_len, 4)."""
+    output: Tensor
+    """Each row of residual_2 brought to mean 0 and variance 1: what the layer gives, (seq_len, 4)."""
 
 
 def robot(sentence: str = SENTENCE) -> Robot:
@@ -63,6 +105,8 @@ def robot(sentence: str = SENTENCE) -> Robot:
 
     >>> robot().input[1]
     tensor([1.6415, 0.7403, 0.5100, 1.9000])
+    >>> robot().output[3]
+    tensor([ 0.0863, -1.6370,  0.5405,  1.0102])
 
     Raises TypeError for what is not text, ValueError for an unknown word and for none or more than eight.
     """
@@ -71,6 +115,7 @@ def robot(sentence: str = SENTENCE) -> Robot:
     ids = torch.tensor(VOCABULARY.encode(tokens))
     embedding = torch.tensor([EMBEDDINGS[token] for token in tokens], dtype=torch.float32)
     encoding = positional_encoding(len(tokens), D_MODEL)
+    x = embedding + encoding
     return Robot(
         tokens=tokens,
         ids=ids,
@@ -78,8 +123,32 @@ def robot(sentence: str = SENTENCE) -> Robot:
         embedding=embedding,
         positions=torch.arange(len(tokens)),
         encoding=encoding,
-        input=embedding + encoding,
+        input=x,
+        **encoder_stages(x),
     )
+
+
+def encoder_stages(x: Tensor) -> dict[str, Tensor]:
+    """One encoder layer over rows of four numbers, each of its stages under the name that `Robot` gives it."""
+    w_q, w_k, w_v, w_o = (torch.tensor(TWO_HEADS[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V", "W_O"))
+    w_1, w_2 = (torch.tensor(FEED_FORWARD[name], dtype=x.dtype) for name in ("W_1", "W_2"))
+    norm = LayerNorm(x.shape[-1]).requires_grad_(False)
+    query, key, value = x @ w_q, x @ w_k, x @ w_v                             # (seq_len, 4)
+    q, k, v = (split_heads(rows, N_HEADS) for rows in (query, key, value))    # (2, seq_len, 2)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])                                # (2, seq_len, seq_len)
+    heads, weights = scaled_dot_product_attention(q, k, v)                    # (2, seq_len, 2), (2, seq_len, seq_len)
+    heads = merge_heads(heads)                                                # (seq_len, 4)
+    attention = heads @ w_o                                                   # (seq_len, 4)
+    residual_1 = x + attention                                                # (seq_len, 4)
+    norm_1 = norm(residual_1)                                                 # (seq_len, 4)
+    hidden = relu(norm_1 @ w_1)                                               # (seq_len, 8)
+    feed_forward = hidden @ w_2                                               # (seq_len, 4)
+    residual_2 = norm_1 + feed_forward                                        # (seq_len, 4)
+    return {
+        "query": query, "key": key, "value": value, "scores": scores, "weights": weights, "heads": heads,
+        "attention": attention, "residual_1": residual_1, "norm_1": norm_1, "hidden": hidden, "feed_forward": feed_forward,
+        "residual_2": residual_2, "output": norm(residual_2),
+    }
 
 
 def check_sentence(sentence: object) -> None:

@@ -1,16 +1,49 @@
 """Every number of the worked example, and what a sentence may be."""
 import dataclasses
+import itertools
+import random
 
 import pytest
 import torch
+from torch.nn import functional as F
 
-from transformer_book.worked_example import EMBEDDINGS, VOCABULARY, robot
+from transformer_book.worked_example import EMBEDDINGS, FEED_FORWARD, TWO_HEADS, VOCABULARY, encoder_stages, robot
 
 INPUT = [
     [1.0000, 1.5000, 0.3000, 1.2000],
     [1.6415, 0.7403, 0.5100, 1.9000],
     [1.3093, 0.2839, 0.6200, 1.0998],
     [1.0411, -0.6900, 0.8300, 1.4996],
+]
+WEIGHTS = [
+    [
+        [0.4724, 0.2409, 0.1872, 0.0995],
+        [0.6157, 0.2023, 0.1342, 0.0478],
+        [0.5599, 0.2092, 0.1586, 0.0724],
+        [0.5188, 0.2035, 0.1767, 0.1010],
+    ],
+    [
+        [0.0973, 0.1799, 0.2499, 0.4729],
+        [0.0482, 0.1288, 0.2178, 0.6052],
+        [0.0889, 0.1714, 0.2449, 0.4948],
+        [0.0566, 0.1381, 0.2240, 0.5813],
+    ],
+]
+HEADS = [
+    [1.2981, 0.6673, -0.3223, -0.1152],
+    [1.2578, 0.7446, -0.4529, -0.1374],
+    [1.2692, 0.7114, -0.3441, -0.1188],
+    [1.2722, 0.6811, -0.4296, -0.1333],
+]
+OUTPUT = [
+    [-0.4332, 1.4646, -1.2691, 0.2377],
+    [0.5200, -1.1011, -0.7930, 1.3742],
+    [1.3023, -1.4911, -0.0826, 0.2714],
+    [0.0863, -1.6370, 0.5405, 1.0102],
+]
+LAYER = [
+    "query", "key", "value", "scores", "weights", "heads", "attention", "residual_1", "norm_1", "hidden", "feed_forward",
+    "residual_2", "output",
 ]
 
 
@@ -33,7 +66,92 @@ def test_every_id_and_where_its_one_stands():
 
 def test_the_stages_stand_in_the_order_in_which_they_are_computed():
     names = [field.name for field in dataclasses.fields(robot())]
-    assert names[:7] == ["tokens", "ids", "one_hot", "embedding", "positions", "encoding", "input"]
+    assert names == ["tokens", "ids", "one_hot", "embedding", "positions", "encoding", "input", *LAYER]
+    assert all(getattr(robot(), name).dtype == torch.float32 for name in LAYER)
+    assert not any(getattr(robot(), name).requires_grad for name in LAYER)
+
+
+@pytest.mark.parametrize(("stage", "printed"), [("weights", WEIGHTS), ("heads", HEADS), ("output", OUTPUT)])
+def test_every_number_of_the_layer(stage, printed):
+    assert torch.equal(getattr(robot(), stage).mul(1e4).round(), torch.tensor(printed).mul(1e4).round())
+
+
+def test_the_network_halves_what_stays_of_a_number_without_its_sign():
+    example = robot()
+    assert torch.allclose(example.feed_forward, example.norm_1.abs() / 2)
+    assert ((example.hidden == 0).sum(1) == 4).all()
+
+
+def test_each_stage_is_made_of_those_before_it():
+    """In float64, and with each head by itself."""
+    example = robot("robot am I a robot")
+    rows = {name: getattr(example, name).double() for name in ["input", *LAYER]}
+    weight = {name: torch.tensor(rows, dtype=torch.float64) for name, rows in {**TWO_HEADS, **FEED_FORWARD}.items()}
+    heads = [slice(0, 2), slice(2, 4)]
+    expected = {
+        "query": rows["input"] @ weight["W_Q"],
+        "key": rows["input"] @ weight["W_K"],
+        "value": rows["input"] @ weight["W_V"],
+        "scores": torch.stack([rows["query"][:, head] @ rows["key"][:, head].T / 2**0.5 for head in heads]),
+        "weights": rows["scores"].softmax(-1),
+        "heads": torch.cat([rows["weights"][at] @ rows["value"][:, head] for at, head in enumerate(heads)], 1),
+        "attention": rows["heads"] @ weight["W_O"],
+        "residual_1": rows["input"] + rows["attention"],
+        "norm_1": F.layer_norm(rows["residual_1"], (4,)),
+        "hidden": F.relu(rows["norm_1"] @ weight["W_1"]),
+        "feed_forward": rows["hidden"] @ weight["W_2"],
+        "residual_2": rows["norm_1"] + rows["feed_forward"],
+        "output": F.layer_norm(rows["residual_2"], (4,)),
+    }
+    assert list(expected) == LAYER
+    for name, values in expected.items():
+        assert rows[name].shape == values.shape, name
+        assert torch.allclose(rows[name], values, atol=1e-6), name
+
+
+def torch_layer() -> torch.nn.TransformerEncoderLayer:
+    """torch's layer with the weights of the example; its matrices stand the other way round, and its biases are 0."""
+    layer = torch.nn.TransformerEncoderLayer(4, 2, dim_feedforward=8, dropout=0.0, batch_first=True).double()
+    weight = {name: torch.tensor(rows, dtype=torch.float64).T for name, rows in {**TWO_HEADS, **FEED_FORWARD}.items()}
+    with torch.no_grad():
+        for name, parameter in layer.named_parameters():
+            parameter.fill_(1 if name in ("norm1.weight", "norm2.weight") else 0)
+        layer.self_attn.in_proj_weight.copy_(torch.cat([weight["W_Q"], weight["W_K"], weight["W_V"]]))
+        layer.self_attn.out_proj.weight.copy_(weight["W_O"])
+        layer.linear1.weight.copy_(weight["W_1"])
+        layer.linear2.weight.copy_(weight["W_2"])
+    return layer
+
+
+def test_the_output_is_that_of_torchs_layer_for_every_order_and_for_other_sentences():
+    layer, chance = torch_layer(), random.Random(3)
+    orders = [" ".join(order) for order in itertools.permutations(EMBEDDINGS)]
+    others = [" ".join(chance.choices(list(EMBEDDINGS), k=length)) for length in range(1, 9)]
+    for sentence in [*orders, *others]:
+        example = robot(sentence)
+        with torch.no_grad():
+            expected = layer(example.input.double()[None])[0]
+            _, weights = layer.self_attn(*[example.input.double()[None]] * 3, average_attn_weights=False)
+        assert torch.allclose(example.output.double(), expected, atol=1e-5), sentence
+        assert torch.allclose(example.weights.double(), weights[0], atol=1e-6), sentence
+
+
+def test_without_positions_the_layer_knows_no_order_and_with_them_it_does():
+    statement, question = robot("I am a robot"), robot("am I a robot")
+    swap = [1, 0, 2, 3]
+    bags = encoder_stages(statement.embedding), encoder_stages(question.embedding)
+    for stage in LAYER:
+        mine, other = (bag[stage] for bag in bags)
+        other = other[:, swap][:, :, swap] if stage in ("scores", "weights") else other[swap]
+        assert torch.allclose(mine, other, atol=1e-6), stage
+    changed = ((statement.output - question.output[swap]).abs() > 1e-3).any(dim=1)
+    assert changed.tolist() == [True, True, True, True]
+
+
+def test_one_head_asks_who_came_first_and_the_other_where_robot_is_in_every_order():
+    for order in itertools.permutations(EMBEDDINGS):
+        first, second = robot(" ".join(order)).weights.argmax(-1).tolist()
+        assert (first, second) == ([0] * 4, [order.index("robot")] * 4), order
 
 
 def test_the_one_hot_rows_pick_the_embeddings():
