@@ -35,6 +35,7 @@ export function heatmap(palette) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const colours = sineColours(palette);
   let image = context.createImageData(1, 1);
+  let painted = { columns: 1, rows: 1 };
   return {
     canvas,
     frame,
@@ -49,18 +50,22 @@ export function heatmap(palette) {
       if (canvas.width !== width || canvas.height !== height) {
         Object.assign(canvas, { width, height });
         image = context.createImageData(width, height);
+        painted = { columns, rows };
       }
       const pixels = new Int32Array(image.data.buffer);
-      for (let pair = 0; pair < turns.length; pair += 1) {
-        const speed = Math.round(turns[pair] * 2 ** 32);
-        for (let row = 0, phase = 0, to = pair * step; row < rows; row += 1, to += width) {
-          const sine = phase >>> SHIFT;
+      const speeds = new Int32Array(turns.map((turn) => Math.round(turn * 2 ** 32)));
+      // Row by row, as pixels lie in memory.
+      for (let row = 0; row < rows; row += 1) {
+        for (let pair = 0, to = row * width; pair < speeds.length; pair += 1, to += step) {
+          const sine = Math.imul(row, speeds[pair]) >>> SHIFT;
           pixels[to] = colours[sine];
-          pixels[to + other] = colours[(sine + STEPS / 4) % STEPS];
-          phase = (phase + speed) | 0;
+          pixels[to + other] = colours[(sine + STEPS / 4) & (STEPS - 1)];
         }
       }
-      context.clearRect(0, 0, width, height);
+      // What a smaller table leaves uncovered.
+      if (columns < painted.columns) context.clearRect(columns, 0, width, height);
+      if (rows < painted.rows) context.clearRect(0, rows, width, height);
+      painted = { columns, rows };
       context.putImageData(image, 0, 0, 0, 0, columns, rows);
     },
     /** @param {{ width: number, height: number }} size of the frame @param {{ width: number, height: number }} cell CSS pixels, both */
