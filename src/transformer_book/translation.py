@@ -1,9 +1,78 @@
-"""Translation: words in, words out, one after another; and what the machine saw and weighed on the way."""
+"""Translation: words in, words out, one after another; and what the machine saw and weighed on the way.
+
+Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1, 3.4 (without its factor sqrt(d_model) and with tables
+of their own for the words of each side and for the scores) and 3.5.
+"""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from torch import Tensor
+import torch
+from torch import Tensor, nn
+
+from transformer_book.checks import check_size, check_words
+from transformer_book.decoder import Transformer
+from transformer_book.embedding import TokenEmbedding
+from transformer_book.one_hot import Vocabulary
+from transformer_book.positional_encoding import PositionalEncoding
+
+START, END = "<start>", "<end>"
+
+
+class Translator(nn.Module):
+    """Ids of source and target words to a score for every target word as the next one: embedding + position, a Transformer, a matrix.
+
+    The parts are `source_words` and `target_words` (embeddings), `source_places` and `target_places` (what adds the positions),
+    `transformer`, and `to_words`, whose rows are the target's words.
+
+    >>> model = Translator(source_vocab=5, target_vocab=7)
+    >>> model(torch.tensor([4, 0, 1]), torch.tensor([2, 6])).shape
+    torch.Size([2, 7])
+
+    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, an odd `d_model` and one that `n_heads`
+    does not divide.
+    """
+
+    def __init__(
+        self, source_vocab: int, target_vocab: int, d_model: int = 32, n_heads: int = 2, d_ff: int = 64, n_layers: int = 1
+    ) -> None:
+        check_size("source_vocab", source_vocab)
+        check_size("target_vocab", target_vocab)
+        super().__init__()
+        self.source_words = TokenEmbedding(source_vocab, d_model)
+        self.target_words = TokenEmbedding(target_vocab, d_model)
+        self.source_places = PositionalEncoding(d_model)
+        self.target_places = PositionalEncoding(d_model)
+        self.transformer = Transformer(d_model, n_heads, d_ff, n_layers)
+        self.to_words = nn.Linear(d_model, target_vocab)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Ids (..., source_len) and (..., target_len) to scores (..., target_len, target_vocab).
+
+        Row t knows the whole source and the target up to its word t: it scores what may follow. Raises as TokenEmbedding does.
+        """
+        x = self.source_places(self.source_words(source))    # (..., source_len, d_model)
+        y = self.target_places(self.target_words(target))    # (..., target_len, d_model)
+        rows = self.transformer(x, y)                        # (..., target_len, d_model)
+        return self.to_words(rows)                           # (..., target_len, target_vocab)
+
+
+@torch.no_grad()
+def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int = 20) -> list[int]:
+    """The ids of the target, each the best next one after those before: from after `start` to `end`, or `most` of them.
+
+    `source` holds the ids of one sentence, (source_len,); `model(source, target)` gives scores as Translator does.
+
+    Raises TypeError or ValueError for a source that is not a row of ids, and for a `most` that is not at least 1.
+    """
+    check_source(source)
+    check_size("most", most)
+    target = [start]
+    while target[-1] != end and len(target) <= most:
+        scores = model(source, torch.tensor(target))    # (len(target), target_vocab)
+        target.append(scores[-1].argmax().item())
+    return target[1:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,3 +94,37 @@ class Generation:
     """For each head and step the shares of the source words: (n_heads, output_len, source_len)."""
     vocabulary: list[str]
     """The target's words, start and end token among them, in the order of their ids."""
+
+
+@torch.no_grad()
+def follow(
+    model: Translator, source: Sequence[str], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary, most: int = 20
+) -> Generation:
+    """The words of `source`, translated, with everything that was weighed at each step.
+
+    Raises TypeError or ValueError for what is no list of at least one word of the source's vocabulary, and for a target's
+    vocabulary without START and END.
+    """
+    check_words("source", source, least=1)
+    start, end = target_vocabulary.encode([START, END])
+    ids = torch.tensor(source_vocabulary.encode(source))
+    written = generate(model, ids, start, end, most)
+    layer, came_in = model.transformer.decoder.layers[-1], {}
+    parts = (layer.self_attention, layer.cross_attention)
+    hooks = [part.register_forward_hook(lambda part, inputs, _: came_in.update({part: inputs})) for part in parts]
+    try:
+        scores = model(ids, torch.tensor([start, *written[:-1]]))    # (output_len, target_vocab): all steps at once
+    finally:
+        for hook in hooks:
+            hook.remove()
+    weights = [part(*came_in[part], need_weights=True)[1] for part in parts]
+    words = target_vocabulary.decode(written)
+    return Generation(list(source), words, scores.softmax(dim=-1), *weights, target_vocabulary.entries)
+
+
+def check_source(source: object) -> None:
+    """Refuse what is not one sentence's ids in a tensor."""
+    if not isinstance(source, Tensor):
+        raise TypeError(f"source must be a tensor of ids, got {type(source).__name__}")
+    if source.dim() != 1 or not len(source):
+        raise ValueError(f"source must have the shape (source_len,) with at least one id, got {tuple(source.shape)}")

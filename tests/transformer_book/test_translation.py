@@ -1,0 +1,108 @@
+"""Words in, words out: the model against torch's parts, writing word by word, and the record of it."""
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from transformer_book.decoder import Transformer
+from transformer_book.one_hot import Vocabulary
+from transformer_book.positional_encoding import positional_encoding
+from transformer_book.translation import END, START, Translator, follow, generate
+
+SOURCE = Vocabulary("I am a robot".split())
+TARGET = Vocabulary(["yo", "soy", "un", "robot", START, END])
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(3)
+    return Translator(len(SOURCE), len(TARGET), d_model=8, n_heads=2, d_ff=16, n_layers=2)
+
+
+def test_translator_is_torchs_transformer_between_tables_and_a_matrix():
+    torch.manual_seed(0)
+    theirs = nn.Transformer(8, 2, 2, 2, 16, dropout=0.0, batch_first=True)
+    model = Translator(5, 7, d_model=8, n_heads=2, d_ff=16, n_layers=2)
+    model.transformer = Transformer.from_torch(theirs)
+    source, target = torch.randint(5, (3, 4)), torch.randint(7, (3, 6))
+    places = positional_encoding(6, 8)
+    x = F.embedding(source, model.source_words.weight) + places[:4]
+    y = F.embedding(target, model.target_words.weight) + places
+    later = torch.ones(6, 6, dtype=torch.bool).triu(1)
+    expected = theirs(x, y, tgt_mask=later) @ model.to_words.weight.T + model.to_words.bias
+    assert torch.allclose(model(source, target), expected, atol=1e-5)
+
+
+def test_no_score_knows_a_later_word(model):
+    source, target = torch.arange(4), torch.tensor([4, 1, 2, 3, 0])
+    before = model(source, target)
+    target[3] = 5
+    after = model(source, target)
+    assert torch.equal(before[:3], after[:3])
+    assert not torch.isclose(before[3:], after[3:]).all(dim=-1).any()
+
+
+class Counts(nn.Module):
+    """A model whose best next word is always the last one plus the first of the source."""
+
+    def forward(self, source, target):
+        return F.one_hot((target + source[0]).clamp(max=9), 10).float()
+
+
+def test_generate_takes_the_best_word_until_the_end():
+    assert generate(Counts(), torch.tensor([2]), 1, 7) == [3, 5, 7]
+    assert generate(Counts(), torch.tensor([2]), 1, 8, most=3) == [3, 5, 7]
+    assert generate(Counts(), torch.tensor([3, 9]), 0, 6) == [3, 6]
+
+
+@pytest.mark.parametrize(
+    ("source", "most", "error", "words"),
+    [
+        ([0, 1], 5, TypeError, "source must be a tensor of ids, got list"),
+        (torch.zeros(1, 2, dtype=torch.long), 5, ValueError, r"source must have the shape \(source_len,\)"),
+        (torch.zeros(0, dtype=torch.long), 5, ValueError, "at least one id"),
+        (torch.tensor([0]), 0, ValueError, "most must be a whole number of at least 1, got 0"),
+    ],
+)
+def test_generate_refuses_what_is_no_sentence(source, most, error, words):
+    with pytest.raises(error, match=words):
+        generate(Counts(), source, 1, 7, most)
+
+
+def test_follow_records_each_step_as_it_was_when_its_word_was_chosen(model):
+    given = follow(model, "am I a robot".split(), SOURCE, TARGET, most=6)
+    assert given.source == "am I a robot".split() and given.vocabulary == TARGET.entries
+    ids, steps = torch.tensor(SOURCE.encode(given.source)), len(given.output)
+    read = TARGET.encode([START, *given.output[:-1]])
+    for step, word in enumerate(given.output):
+        shares = model(ids, torch.tensor(read[: step + 1]))[-1].softmax(dim=-1)
+        assert torch.allclose(given.probabilities[step], shares, atol=1e-6)
+        assert TARGET.entries[shares.argmax()] == word
+    assert given.self_weights.shape == (2, steps, steps) and given.cross_weights.shape == (2, steps, 4)
+    assert given.self_weights.triu(1).count_nonzero() == 0
+    for weights in (given.self_weights, given.cross_weights):
+        assert torch.allclose(weights.sum(dim=-1), torch.ones(2, steps))
+    assert not model.transformer.decoder.layers[-1].cross_attention._forward_hooks
+
+
+def test_follow_gives_the_weights_of_the_last_layer(model):
+    given = follow(model, ["I", "am"], SOURCE, TARGET, most=4)
+    parts = model.transformer
+    memory = parts.encoder(model.source_places(model.source_words(torch.tensor(SOURCE.encode(["I", "am"])))))
+    read = torch.tensor(TARGET.encode([START, *given.output[:-1]]))
+    mask = torch.ones(len(read), len(read), dtype=torch.bool).tril()
+    x = parts.decoder.layers[0](model.target_places(model.target_words(read)), memory, mask)
+    last = parts.decoder.layers[1]
+    heard, shares = last.self_attention(x, x, x, mask, need_weights=True)
+    assert torch.allclose(given.self_weights, shares, atol=1e-6)
+    x = last.norm_1(x + heard)
+    assert torch.allclose(given.cross_weights, last.cross_attention(x, memory, memory, need_weights=True)[1], atol=1e-6)
+
+
+def test_follow_refuses_unknown_words_and_a_vocabulary_without_an_end(model):
+    with pytest.raises(ValueError, match="'blue'"):
+        follow(model, ["blue"], SOURCE, TARGET)
+    with pytest.raises(ValueError, match="source must hold at least 1 word"):
+        follow(model, [], SOURCE, TARGET)
+    with pytest.raises(ValueError, match="'<start>'"):
+        follow(model, ["I"], SOURCE, SOURCE)
