@@ -16,6 +16,7 @@ from transformer_book.activations import softmax
 from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.explorers import (
     counter_explorer,
+    generation_explorer,
     multi_head_explorer,
     one_hot_explorer,
     positional_encoding_explorer,
@@ -27,6 +28,7 @@ from transformer_book.explorers import (
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
+from transformer_book.translation import Generation
 from transformer_book.worked_example import EMBEDDINGS, robot
 
 ROOT = Path(__file__).parents[1]
@@ -322,3 +324,34 @@ def test_the_weights_of_every_head_are_torchs():
         questions.append(["headWeights", view.inputs[0], *linear, n_heads, *([] if mask is None else [mask.tolist()])])
     for heads, weights in zip(ask(questions), cases, strict=True):
         assert torch.allclose(torch.tensor([head["weights"] for head in heads], dtype=weights.dtype), weights, atol=1e-4)
+
+
+def test_what_is_shown_of_a_generation_is_torchs():
+    chance = torch.Generator().manual_seed(15)
+    questions, cases = [], []
+    for _ in range(20):
+        n_heads, source_len, steps, size = (1 + torch.randint(most, (), generator=chance).item() for most in (8, 12, 12, 30))
+        shapes = (n_heads, steps, source_len), (n_heads, steps, steps), (steps, size)
+        cross, backward, logits = (2 * torch.randn(shape, generator=chance) for shape in shapes)
+        backward.masked_fill_(~causal_mask(steps), -torch.inf)
+        ids = logits.softmax(-1).multinomial(1, generator=chance)
+        vocabulary = [f"w{at}" for at in range(size)]
+        output = [vocabulary[at] for at in ids.flatten().tolist()]
+        source = [f"s{at}" for at in range(source_len)]
+        shares = (scores.softmax(-1) for scores in (logits, backward, cross))
+        generation = Generation(source, output, *shares, vocabulary)
+        view = generation_explorer([generation], step=steps - 1).view
+        chosen = generation.probabilities.double().gather(1, ids).flatten()
+        heads = view.cross_weights[0]
+        questions += [["ofHeads", heads, 0], ["ofHeads", heads, n_heads], ["crossed", view.value.tolist(), steps - 1]]
+        questions += [["chosen", {"output": output, "candidates": view.candidates[0]}], ["together", chosen.tolist(), steps - 1]]
+        cases.append((generation.cross_weights, chosen))
+    answers = iter(ask(questions))
+    for cross, chosen in cases:
+        mean, last, crossed, probabilities, product = (next(answers) for _ in range(5))
+        assert torch.allclose(torch.tensor(mean, dtype=cross.dtype), cross.mean(0), atol=2e-6)
+        assert torch.allclose(torch.tensor(last, dtype=cross.dtype), cross[-1], atol=2e-6)
+        tops = cross.mean(0).argmax(1)
+        assert crossed == (tops[:-1] > tops[-1]).nonzero().flatten().tolist()
+        assert probabilities == pytest.approx(chosen.tolist(), abs=2e-6)
+        assert product == pytest.approx(chosen.prod().item(), rel=1e-12)

@@ -3,6 +3,7 @@
 from transformer_book.explorers.attention import attention_explorer
 from transformer_book.explorers.counter import counter_explorer
 from transformer_book.explorers.embedding import embedding_explorer
+from transformer_book.explorers.generation import generation_explorer
 from transformer_book.explorers.multi_head import multi_head_explorer
 from transformer_book.explorers.one_hot import one_hot_explorer
 from transformer_book.explorers.positional_encoding import positional_encoding_explorer
@@ -18,6 +19,7 @@ __all__ = [
     "attention_explorer",
     "counter_explorer",
     "embedding_explorer",
+    "generation_explorer",
     "multi_head_explorer",
     "one_hot_explorer",
     "positional_encoding_explorer",

@@ -38,6 +38,8 @@ MESSAGES = [
     (explorers.softmax_curve_explorer, {"x": -10.0, "b": 5.0, "c": -5.0, "d": 0.1, "means": False}),
     (explorers.relu_explorer, {"weight": -2.0, "bias": 5.0, "x": 10.0}),
     (explorers.multi_head_explorer, {"sentence_index": 23, "query": 3, "n_heads_index": 1, "mask_index": 1}),
+    (explorers.generation_explorer, {"step": 5, "last_step": 5, "sentence_index": 0, "head_index": 2}),
+    (explorers.generation_explorer, {"step": 3, "last_step": 3, "sentence_index": 1, "head_index": 1}),
     (word_map, {"step": 20, "start_index": 1, "word_index": 1}),
 ]
 

@@ -1,0 +1,180 @@
+"""The Python side of the explorer: traits, what is refused, the shares on screen and the figure for paper."""
+from dataclasses import replace
+
+import pytest
+import torch
+from traitlets import TraitError
+
+from transformer_book.attention import causal_mask
+from transformer_book.explorers import generation_explorer
+from transformer_book.explorers.generation import draw
+from transformer_book.translation import Generation
+
+VOCABULARY = ["<start>", "<end>", "yo", "soy", "un", "una", "robot", "rojo"]
+
+
+def written(source="a red robot", output="un robot rojo <end>", n_heads=3, seed=0):
+    """A generation with random shares."""
+    torch.manual_seed(seed)
+    source, output = source.split(), output.split()
+    backward = torch.randn(n_heads, len(output), len(output)).masked_fill(~causal_mask(len(output)), -torch.inf)
+    return Generation(
+        source=source,
+        output=output,
+        probabilities=(2 * torch.randn(len(output), len(VOCABULARY))).softmax(-1),
+        self_weights=backward.softmax(-1),
+        cross_weights=torch.randn(n_heads, len(output), len(source)).softmax(-1),
+        vocabulary=VOCABULARY,
+    )
+
+
+def both():
+    return [written(), written("I am a robot", "yo soy un robot <end>", seed=1)]
+
+
+def test_without_generations_three_made_by_hand_stand_in():
+    view = generation_explorer().view
+    assert view.sentences == ["I am a red robot", "a red house", "am I a robot"]
+    assert (view.step, view.head, view.value.shape) == (0, "mean", (1, 5))
+    favoured = []
+    for sentence in view.sentences:
+        view.sentence = sentence
+        view.step = view.last_step
+        favoured.append([view.source[at] for at in view.value.argmax(1)])
+        assert list(view.probabilities)[0] == view.output[-1] == "<end>"
+    assert favoured == [
+        ["I", "am", "a", "robot", "red", "robot"],
+        ["a", "house", "red", "house"],
+        ["am", "I", "a", "robot", "robot"],
+    ]
+
+
+@pytest.mark.parametrize("step", [0, 1, 3])
+def test_what_is_on_screen_is_the_generations(step):
+    generation = written()
+    view = generation_explorer([generation], step=step).view
+    for head, cross, backward in (
+        ("mean", generation.cross_weights.mean(0), generation.self_weights.mean(0)),
+        ("2", generation.cross_weights[1], generation.self_weights[1]),
+    ):
+        view.head = head
+        assert torch.allclose(view.value.float(), cross[: step + 1], atol=2e-6)
+        assert torch.allclose(view.written.float(), backward[step, : step + 1], atol=2e-6)
+        assert view.written.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_the_candidates_are_the_likeliest_words_and_the_chosen_one():
+    generation = written()
+    row = torch.tensor([0.3, 0.2, 0.0, 0.1, 0.04, 0.05, 0.25, 0.06])
+    view = generation_explorer([replace(generation, probabilities=row.expand(4, 8))]).view
+    assert view.probabilities == pytest.approx({"<start>": 0.3, "robot": 0.25, "<end>": 0.2, "soy": 0.1, "un": 0.04})
+    view.step = 1
+    assert list(view.probabilities) == ["<start>", "robot", "<end>", "soy", "rojo"]
+
+
+def test_the_controls_are_the_views():
+    explorer = generation_explorer(both(), sentence="I am a robot", step=4, head="3")
+    sentence, step, head = explorer.children[:-1]
+    assert (sentence.index, step.value, step.max, head.index) == (1, 4, 4, 3)
+    assert [child.description for child in generation_explorer([written(n_heads=1)]).children[:-1]] == ["sentence", "step"]
+
+
+def test_a_shorter_output_takes_the_step_along():
+    view = generation_explorer(both(), sentence="I am a robot", step=4).view
+    view.sentence = "a red robot"
+    assert (view.step, view.last_step, view.value.shape) == (3, 3, (4, 3))
+    view.set_state({"sentence_index": 1, "last_step": 4, "step": 4})
+    assert (view.sentence, view.step, view.value.shape) == ("I am a robot", 4, (5, 4))
+
+
+def test_the_last_step_is_the_outputs_whatever_is_said():
+    view = generation_explorer().view
+    view.set_state({"last_step": 7})
+    assert view.last_step == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("sentence", "I am", "sentence must be one of I am a red robot, .* got 'I am'"),
+        ("step", 6, "step must be from 0 to 5"),
+        ("step", -1, "step must be from 0 to 5"),
+        ("head", "3", "head must be one of mean, 1, 2, got '3'"),
+        ("head", 1, "head"),
+    ],
+)
+def test_a_wrong_choice_raises(name, value, message):
+    with pytest.raises(TraitError, match=message):
+        generation_explorer(**{name: value})
+    with pytest.raises(TraitError, match=message):
+        setattr(generation_explorer().view, name, value)
+
+
+def test_an_index_that_is_not_there_raises():
+    for name in ("sentence_index", "head_index"):
+        with pytest.raises(TraitError, match=f"{name} must be from 0 to 2, got 3"):
+            setattr(generation_explorer().view, name, 3)
+
+
+GOOD = written()
+FUTURE = torch.full((3, 4, 4), 0.25)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"source": "a red robot"}, TypeError, r"generations\[0\].source must be a list of words, got 'a red robot'"),
+        ({"output": ["un", "robot", "rojo", 2]}, TypeError, "output must be a list of words, got 2"),
+        ({"source": []}, ValueError, "source must hold at least 1 word, got 0"),
+        ({"output": ["un"] * 13}, ValueError, "output must hold at most 12 words, got 13"),
+        ({"output": ["un", "robot", "roja", "<end>"]}, ValueError, "output must be words of the vocabulary, got 'roja'"),
+        ({"vocabulary": ["un", "un"]}, ValueError, "vocabulary must be different words, got 'un' twice"),
+        ({"cross_weights": GOOD.cross_weights.tolist()}, TypeError, r"cross_weights must be a tensor of shape \(1, 4, 3\), got list"),
+        ({"cross_weights": GOOD.cross_weights[0]}, ValueError, r"cross_weights must have the shape \(1, 4, 3\), got \(4, 3\)"),
+        ({"cross_weights": torch.ones(9, 4, 3) / 3}, ValueError, "cross_weights must be of 1 to 8 heads, got 9"),
+        ({"cross_weights": GOOD.cross_weights[:, 1:]}, ValueError, r"cross_weights must have the shape \(3, 4, 3\), got \(3, 3, 3\)"),
+        ({"cross_weights": GOOD.cross_weights / 2}, ValueError, "cross_weights must have rows that sum to 1, got a sum of 0.5"),
+        ({"cross_weights": 0 * GOOD.cross_weights}, ValueError, "cross_weights must have rows that sum to 1, got a sum of 0"),
+        ({"cross_weights": GOOD.cross_weights / 0}, ValueError, "cross_weights must be finite"),
+        ({"cross_weights": torch.tensor([2.0, -1, 0]).expand(3, 4, 3)}, ValueError, "cross_weights must be shares of at least 0, got -1"),
+        ({"self_weights": GOOD.self_weights[:2]}, ValueError, r"self_weights must have the shape \(3, 4, 4\), got \(2, 4, 4\)"),
+        ({"self_weights": FUTURE}, ValueError, "self_weights must be 0 for places that come later"),
+        ({"probabilities": GOOD.probabilities[:, :5]}, ValueError, r"probabilities must have the shape \(4, 8\), got \(4, 5\)"),
+        ({"probabilities": GOOD.probabilities * torch.nan}, ValueError, "probabilities must be finite, got nan"),
+        ({"probabilities": GOOD.probabilities.log()}, ValueError, "probabilities must be shares of at least 0"),
+    ],
+)
+def test_a_generation_that_contradicts_itself_raises(changes, error, message):
+    with pytest.raises(error, match=message):
+        generation_explorer([replace(GOOD, **changes)])
+
+
+@pytest.mark.parametrize(
+    ("generations", "error", "message"),
+    [
+        (GOOD, TypeError, "generations must be a list of Generation, got Generation"),
+        (["I am"], TypeError, r"generations\[0\] must be a Generation, got str"),
+        ([], ValueError, "generations must hold 1 to 12 of them, got 0"),
+        ([GOOD] * 13, ValueError, "generations must hold 1 to 12 of them, got 13"),
+        ([GOOD, GOOD], ValueError, "sources of generations must be different words, got 'a red robot' twice"),
+        ([GOOD, written("I am", "yo soy <end>", n_heads=2)], ValueError, "generations must have equally many heads, got 2 and 3"),
+    ],
+)
+def test_generations_that_cannot_be_shown_together_raise(generations, error, message):
+    with pytest.raises(error, match=message):
+        generation_explorer(generations)
+
+
+def test_the_figure_shows_the_state_at_hand():
+    explorer = generation_explorer(both(), step=2)
+    _, metadata = explorer._repr_mimebundle_()
+    alt = metadata["image/svg+xml"]["alt"]
+    top = explorer.view.value[2].max()
+    assert 'step 2 writes "rojo" after "un robot"' in alt and f"{top:.4f}" in alt
+    left, right = draw(explorer.view).axes
+    words = [text.get_text().split("  ") for text in left.texts]
+    assert [word for word, *_ in words] == ["a", "red", "robot", "(start)", "un", "robot", "rojo", "(to come)"]
+    shares = [float(share) for _, *rest in words for share in rest]
+    assert shares == pytest.approx([*explorer.view.value[2].tolist(), *explorer.view.written.tolist()], abs=5.1e-3)
+    assert len(left.lines) == 9
+    assert [bar.get_width() for bar in right.patches] == list(explorer.view.probabilities.values())
