@@ -36,9 +36,11 @@ const CANDIDATES = 5;
 const LIST = 28 + (CANDIDATES + 1) * BAR;
 /** Narrower than this, the candidates stand below the words. */
 const NARROW = 560;
-const START = "(start)";
+const START = "<start>";
 const HINT = "Point at a source word to work out its share; click a place on the right to go to its step.";
-const HONEST = "Shares say what is mixed in from where, not why a word is chosen. Pale lines: the steps before.";
+const LEGEND =
+  "Coloured are the shares of the source, grey those of what is written, pale the lines of the steps before. " +
+  "Shares say what is mixed in from where, not why a word is chosen.";
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
@@ -52,8 +54,8 @@ function render({ model, el }) {
   const formula = html("p", { class: "tb-formula tb-formula-generation" });
   const heads = model.get("heads").slice(1).map((number) => `head ${number}`);
   const exact = exactValues(["of", "word", heads.length > 1 ? "on screen" : "share", ...(heads.length > 1 ? heads : [])]);
-  const honest = html("p", { class: "tb-pointed" }, HONEST);
-  el.replaceChildren(html("div", { class: "tb-explorer" }, words.elements[0], plot, hint, honest, formula, exact.element, words.elements[1]));
+  const legend = html("p", { class: "tb-pointed" }, LEGEND);
+  el.replaceChildren(html("div", { class: "tb-explorer" }, words.elements[0], plot, legend, hint, formula, exact.element, words.elements[1]));
 
   const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   let now = read(model);

@@ -10,8 +10,8 @@ import { chosen, crossed, together } from "./generation.js";
 /** The mean of more heads is not written out. */
 const FEW = 4;
 
-/** @param {string} word */
-const quoted = (word) => `"${word}"`;
+/** A word in quotes, and a token in its own brackets. @param {string} word */
+const quoted = (word) => (word.startsWith("<") ? word : `"${word}"`);
 
 /** Whose shares are shown. @param {Shown} shown */
 export function whose({ head, heads }) {

@@ -11,9 +11,7 @@ from torch import Tensor
 from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, series_colours, slider, static
 from transformer_book.explorers.generations import by_hand, check_generations, likeliest, rounded
 from transformer_book.plots.style import GRID
-from transformer_book.translation import Generation
-
-START = "(start)"
+from transformer_book.translation import START, Generation
 
 
 class GenerationView(View):

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.checks import check_numbers, check_words
-from transformer_book.translation import Generation
+from transformer_book.translation import END, START, Generation
 
 DECIMALS = 6
 CANDIDATES = 5
@@ -17,14 +17,14 @@ MOST_WORDS = 12
 def by_hand() -> list[Generation]:
     """Three translations with numbers made by hand: nothing was trained, each word looks where a bilingual reader would."""
     sentences = {
-        "I am a red robot": {"yo": 0, "soy": 1, "un": 2, "robot": 4, "rojo": 3, "<end>": 4},
-        "a red house": {"una": 0, "casa": 2, "roja": 1, "<end>": 2},
-        "am I a robot": {"soy": 0, "yo": 1, "un": 2, "robot": 3, "<end>": 3},
+        "I am a red robot": {"yo": 0, "soy": 1, "un": 2, "robot": 4, "rojo": 3, END: 4},
+        "a red house": {"una": 0, "casa": 2, "roja": 1, END: 2},
+        "am I a robot": {"soy": 0, "yo": 1, "un": 2, "robot": 3, END: 3},
     }
-    vocabulary = ["<start>", "<end>", "yo", "soy", "un", "una", "robot", "casa", "rojo", "roja"]
-    rivals = {"yo": "soy", "soy": "yo", "un": "una", "una": "un", "robot": "rojo", "casa": "roja", "<end>": "un"}
+    vocabulary = [START, END, "yo", "soy", "un", "una", "robot", "casa", "rojo", "roja"]
+    rivals = {"yo": "soy", "soy": "yo", "un": "una", "una": "un", "robot": "rojo", "casa": "roja", END: "un"}
     return [
-        sketch(text.split(), looks, [vocabulary.index(rivals.get(word, "<end>")) for word in looks], vocabulary)
+        sketch(text.split(), looks, [vocabulary.index(rivals.get(word, END)) for word in looks], vocabulary)
         for text, looks in sentences.items()
     ]
 

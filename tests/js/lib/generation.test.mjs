@@ -49,7 +49,7 @@ test("a step tells where it looks, what would have been likelier, and what stays
   );
   const crossing = shown({ step: 1, heads: [[[0, 1], [1, 0], [1, 0]]] });
   assert.match(describe(crossing, shown()), /one head: .* Its thickest line crosses that of "eins"\. /);
-  assert.match(describe(shown({ step: 2 }), shown()), /"<end>" is the only candidate\./);
+  assert.match(describe(shown({ step: 2 }), shown()), /\. <end> is the only candidate\./);
 });
 
 test("another head changes no word, and another source has a memory of its own", () => {

@@ -173,7 +173,7 @@ def test_the_figure_shows_the_state_at_hand():
     assert 'step 2 writes "rojo" after "un robot"' in alt and f"{top:.4f}" in alt
     left, right = draw(explorer.view).axes
     words = [text.get_text().split("  ") for text in left.texts]
-    assert [word for word, *_ in words] == ["a", "red", "robot", "(start)", "un", "robot", "rojo", "(to come)"]
+    assert [word for word, *_ in words] == ["a", "red", "robot", "<start>", "un", "robot", "rojo", "(to come)"]
     shares = [float(share) for _, *rest in words for share in rest]
     assert shares == pytest.approx([*explorer.view.value[2].tolist(), *explorer.view.written.tolist()], abs=5.1e-3)
     assert len(left.lines) == 9
