@@ -54,7 +54,8 @@ def test_every_page_opens_without_error_or_foreign_request_and_leads_somewhere(b
             continue
         icon = watched.page.locator("link[rel~=icon]").evaluate("link => link.href")
         assert (book / inside(icon, address)).read_bytes().startswith(b"<svg")
-        links = watched.page.eval_on_selector_all("a[href]", "links => links.map(link => link.href)")
+        full = "links => links.map(link => new URL(link.getAttribute('href'), document.baseURI).href)"
+        links = watched.page.eval_on_selector_all("a[href]", full)
         for link in {link.split("#")[0] for link in links if link.startswith(address)}:
             assert (book / inside(link, address)).exists(), (name, link)
 

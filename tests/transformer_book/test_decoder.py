@@ -1,13 +1,21 @@
 """The decoder and the whole transformer against torch's with the same weights, in value and gradient; masks; refusals."""
+import functools
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from tests.transformer_book import torch_modules
 from tests.transformer_book.torch_modules import (
+    DTYPES,
+    MASKS,
+    SEED,
+    SMALL,
     TOLERANCE,
     assert_a_copy_of_its_own,
+    assert_each_dropout_acts,
     assert_like_torch,
     error,
     parts_of_torch,
@@ -18,24 +26,8 @@ from transformer_book.attention import causal_mask, padding_mask
 from transformer_book.decoder import Decoder, DecoderLayer, Transformer
 from transformer_book.encoder import LayerNorm
 
-SEED = st.integers(0, 10_000)
-MASKS = st.sampled_from([None, "padding", "causal"])
-DTYPES = st.sampled_from(list(TOLERANCE))
-SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
-
-
-def torch_layer(d_model=6, n_heads=2, **options):
-    return torch_module(nn.TransformerDecoderLayer, d_model, n_heads, **SMALL | options)
-
-
-def torch_stack(n_layers=2, *, final_norm=False, dtype=torch.float64, **options):
-    """torch's stack, its layers made different, which torch leaves alike."""
-    norm = nn.LayerNorm(16, bias=options.get("bias", True)) if final_norm else None
-    stack = torch_module(nn.TransformerDecoder, nn.TransformerDecoderLayer(16, 2, **SMALL | options), n_layers, norm, dtype=dtype)
-    for weight in stack.parameters():
-        if weight.dim() > 1:
-            nn.init.xavier_uniform_(weight)
-    return stack
+torch_layer = functools.partial(torch_modules.torch_layer, nn.TransformerDecoderLayer)
+torch_stack = functools.partial(torch_modules.torch_stack, nn.TransformerDecoder, nn.TransformerDecoderLayer)
 
 
 def torch_transformer(dtype=torch.float64, **options):
@@ -151,6 +143,7 @@ def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
     layer.dropout.p = 1.0
     left = x if norm_first else layer.norm_3(layer.norm_2(layer.norm_1(x)))
     assert torch.equal(layer(x, memory), left)
+    assert_each_dropout_acts(layer, x, memory)
 
 
 @pytest.mark.parametrize("training", [False, True])

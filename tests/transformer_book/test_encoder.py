@@ -1,4 +1,6 @@
 """The encoder's parts against torch's with the same weights, in value and gradient; what each part must not do; refusals."""
+import functools
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -6,9 +8,14 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional as F
 
+from tests.transformer_book import torch_modules
 from tests.transformer_book.torch_modules import (
+    DTYPES,
+    MASKS,
+    SEED,
     TOLERANCE,
     assert_a_copy_of_its_own,
+    assert_each_dropout_acts,
     assert_like_torch,
     error,
     parts_of_torch,
@@ -17,25 +24,8 @@ from tests.transformer_book.torch_modules import (
 )
 from transformer_book.encoder import Encoder, EncoderLayer, FeedForward, LayerNorm
 
-SEED = st.integers(0, 10_000)
-MASKS = st.sampled_from([None, "padding", "causal"])
-DTYPES = st.sampled_from(list(TOLERANCE))
-SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
-
-
-def torch_layer(d_model=6, n_heads=2, **options):
-    return torch_module(nn.TransformerEncoderLayer, d_model, n_heads, **SMALL | options)
-
-
-def torch_stack(n_layers=2, *, final_norm=False, dtype=torch.float64, **options):
-    """torch's stack, its layers made different, which torch leaves alike."""
-    norm = nn.LayerNorm(16, bias=options.get("bias", True)) if final_norm else None
-    layer = nn.TransformerEncoderLayer(16, 2, **SMALL | options)
-    stack = torch_module(nn.TransformerEncoder, layer, n_layers, norm, enable_nested_tensor=False, dtype=dtype)
-    for weight in stack.parameters():
-        if weight.dim() > 1:
-            nn.init.xavier_uniform_(weight)
-    return stack
+torch_layer = functools.partial(torch_modules.torch_layer, nn.TransformerEncoderLayer)
+torch_stack = functools.partial(torch_modules.torch_stack, nn.TransformerEncoder, nn.TransformerEncoderLayer)
 
 
 @settings(deadline=None, max_examples=60, derandomize=True)
@@ -173,6 +163,14 @@ def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
     layer.dropout.p, layer.self_attention.dropout.p, layer.feed_forward.dropout.p = 1.0, 0.0, 0.0
     left = x if norm_first else layer.norm_2(layer.norm_1(x))
     assert torch.equal(layer(x), left)
+    assert_each_dropout_acts(layer, x)
+
+
+def test_dropout_of_the_feed_forward_network_acts_on_what_is_hidden():
+    torch.manual_seed(8)
+    network = FeedForward(4, 16).train()
+    network.dropout.p = 1.0
+    assert torch.equal(network(torch.randn(4)), network.w_2.bias)
 
 
 @pytest.mark.parametrize("training", [False, True])

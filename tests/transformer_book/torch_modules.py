@@ -2,12 +2,17 @@
 import warnings
 
 import torch
+from hypothesis import strategies as st
 from torch import nn
 
 from transformer_book.attention import causal_mask, padding_mask
 from transformer_book.from_torch import renamed
 
 TOLERANCE = {torch.float32: 2e-6, torch.float64: 1e-12}
+SEED = st.integers(0, 10_000)
+MASKS = st.sampled_from([None, "padding", "causal"])
+DTYPES = st.sampled_from(list(TOLERANCE))
+SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
 
 
 def torch_module(kind, *sizes, dtype=torch.float64, **options):
@@ -19,6 +24,20 @@ def torch_module(kind, *sizes, dtype=torch.float64, **options):
         if parameter.dim() == 1:
             nn.init.normal_(parameter, mean=0.0 if name.endswith("bias") else 1.0, std=0.25)
     return module
+
+
+def torch_layer(kind, d_model=6, n_heads=2, **options):
+    return torch_module(kind, d_model, n_heads, **SMALL | options)
+
+
+def torch_stack(kind, layer_kind, n_layers=2, *, final_norm=False, dtype=torch.float64, **options):
+    """torch's stack, its layers made different, which torch leaves alike."""
+    norm = nn.LayerNorm(16, bias=options.get("bias", True)) if final_norm else None
+    stack = torch_module(kind, layer_kind(16, 2, **SMALL | options), n_layers, norm, dtype=dtype)
+    for weight in stack.parameters():
+        if weight.dim() > 1:
+            nn.init.xavier_uniform_(weight)
+    return stack
 
 
 def some_mask(kind, batch, queries, keys):
@@ -59,6 +78,19 @@ def assert_a_copy_of_its_own(ours, theirs):
     places = [weight.untyped_storage().data_ptr() for weight in ours.parameters()]
     assert len(set(places)) == len(places)
     assert not set(places) & {weight.untyped_storage().data_ptr() for weight in theirs.parameters()}
+
+
+def assert_each_dropout_acts(layer, *inputs):
+    """Each by itself changes what the layer gives in training, where none at all changes nothing."""
+    dropouts = [part for part in layer.modules() if isinstance(part, nn.Dropout)]
+    for part in dropouts:
+        part.p = 0.0
+    expected = layer.train()(*inputs)
+    assert torch.equal(layer(*inputs), expected)
+    for part in dropouts:
+        part.p = 0.5
+        assert not torch.equal(layer(*inputs), expected)
+        part.p = 0.0
 
 
 def parts_of_torch(module):

@@ -1,0 +1,113 @@
+"""The map of the machine: whole in the introduction, small on the page of every chapter."""
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.test_pages import AXE, violations
+
+PARTS = 11
+HEADING = re.compile(r"<h1>(\d+)\. (.*?)<a")
+# The contrast of two colours in layers, the lowest first, as a canvas mixes them.
+CONTRAST = """
+(element, [below, property]) => {
+  const style = (selector) => getComputedStyle(element.closest(selector));
+  const paper = style('.tb-machine').getPropertyValue('--tb-paper');
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
+  const luminance = (...layers) => {
+    for (const layer of layers) { canvas.fillStyle = layer; canvas.fillRect(0, 0, 1, 1); }
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((c) => c / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const under = below ? [getComputedStyle(element.parentNode.querySelector(below)).fill] : [];
+  const [light, dark] = [luminance(paper, ...under, getComputedStyle(element)[property]), luminance(paper, ...under)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def chapters(book: Path) -> dict[str, tuple[int, str]]:
+    """Number and name of the chapter of each page, as its title says them."""
+    pages = {page.name: HEADING.search(page.read_text("utf-8")) for page in (book / "book").glob("[0-9]*.html")}
+    return {page: (int(title[1]), title[2]) for page, title in pages.items() if int(title[1]) <= PARTS}
+
+
+def links(svg: Locator) -> list[list[str]]:
+    """Of each link of the map its name, the page it leads to, and whether it is lit."""
+    return svg.evaluate(
+        "svg => [...svg.querySelectorAll('a')].map(link => [link.querySelector('title').textContent, "
+        "new URL(link.getAttribute('href'), document.baseURI).pathname.split('/').at(-1), link.getAttribute('aria-current')])"
+    )
+
+
+def test_each_chapter_has_its_part_lit_and_every_part_leads_to_its_chapter(chapters, address, watch):
+    page = watch().page
+    named = {f"Chapter {number}: {name}": other for other, (number, name) in chapters.items()}
+    for own, (number, name) in chapters.items():
+        page.goto(f"{address}/book/{own}")
+        found = links(page.locator(".tb-here svg"))
+        assert {title: leads for title, leads, _ in found} == named and len(found) == len(named)
+        assert [title for title, _, lit in found if lit] == [f"Chapter {number}: {name}"]
+        assert page.inner_text("#here") == f"You are here: {name}, chapter {number} of {len(chapters)}. The whole map"
+        assert page.locator(".tb-here [aria-current] .tb-box").first.evaluate(CONTRAST, ["", "fill"]) >= 3
+    page.get_by_role("link", name="The whole map").click()
+    page.wait_for_url("**/intro.html#map")
+    assert {title: leads for title, leads, lit in links(page.locator("#map svg")) if not lit} == named
+    page.get_by_role("link", name="Chapter 8: Attention").press("Enter")
+    page.wait_for_url("**/08_attention.html")
+
+
+def test_the_small_map_is_one_stop_for_who_wants_no_more(book_address, watch):
+    page = watch().page
+    page.goto(f"{book_address}/book/06_geometry.html")
+    over = page.get_by_role("link", name="Skip the map")
+    before = page.locator(".tb-here svg").bounding_box()
+    over.focus()
+    expect(over).to_be_in_viewport()
+    assert page.locator(".tb-here svg").bounding_box() == before
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="The whole map")).to_be_focused()
+
+
+@pytest.mark.parametrize("name", ["search", "genindex", "book/intro"])
+def test_a_page_that_is_no_chapter_has_no_small_map(name, book_address, watch):
+    page = watch().page
+    page.goto(f"{book_address}/{name}.html")
+    expect(page.locator(".tb-here")).to_have_count(0)
+    expect(page.locator("#map svg")).to_have_count(1 if name == "book/intro" else 0)
+
+
+def test_the_whole_map_is_legible_on_a_phone_and_in_the_dark(book_address, watch):
+    page = watch(viewport={"width": 375, "height": 700}, color_scheme="light").page
+    page.goto(f"{book_address}/book/intro.html")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    frame, *texts = page.eval_on_selector_all(
+        "#map svg, #map text", "parts => parts.map(part => [part.textContent, part.getBoundingClientRect().toJSON()])"
+    )
+    for said, place in texts:
+        assert frame[1]["left"] <= place["left"] and place["right"] <= frame[1]["right"], said
+        assert frame[1]["top"] <= place["top"] and place["bottom"] <= frame[1]["bottom"], said
+    for (one, a), (other, b) in combinations(texts, 2):
+        apart = a["right"] < b["left"] or b["right"] < a["left"] or a["bottom"] - 3 < b["top"] or b["bottom"] - 3 < a["top"]
+        assert apart, (one, other)
+    scale = page.locator("#map svg").evaluate("svg => svg.getScreenCTM().a")
+    sizes = page.eval_on_selector_all("#map text", "texts => texts.map(text => parseFloat(getComputedStyle(text).fontSize))")
+    assert scale * min(sizes) >= 11
+    page.add_script_tag(path=str(AXE))
+    assert not violations(page, {})
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+        for kind, below, least in [
+            ("tb-name", "", 4.5), ("tb-word", "", 4.5), ("tb-note", "", 4.5), ("tb-shape", "", 4.5), ("tb-inner", ".tb-frame", 4.5),
+            ("tb-number", ".tb-badge", 4.5), ("tb-badge", "", 3),
+        ]:
+            for part in page.locator(f"#map .{kind}").all():
+                assert part.evaluate(CONTRAST, [below, "fill"]) >= least, (scheme, kind, part.text_content())
