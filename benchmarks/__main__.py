@@ -1,6 +1,7 @@
 """Measures the budgets of this book and prints them as ratios within this one run; absolute times are this machine's."""
 from __future__ import annotations
 
+import functools
 import math
 import statistics
 import time
@@ -14,6 +15,7 @@ from torch import Tensor, nn
 
 from tools import chromium
 from transformer_book import plots
+from transformer_book.encoder import EncoderLayer
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions, positional_encoding
 
@@ -61,16 +63,16 @@ def plain_table(seq_len: int, d_model: int) -> Tensor:
     return table
 
 
-def peak_tables(call: Callable[[int, int], Tensor], seq_len: int, d_model: int) -> float:
-    """The most memory that torch held at a time while it built a table, in tables."""
+def peak_bytes(call: Callable[[], object]) -> int:
+    """The most memory that torch took at a time beyond what it held before."""
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
-        call(seq_len, d_model)
+        call()
     held = peak = 0
     changes = [event for event in profile.profiler.kineto_results.events() if event.name() == "[memory]"]
     for event in sorted(changes, key=lambda event: event.start_ns()):
         held += event.nbytes()
         peak = max(peak, held)
-    return peak / (4 * seq_len * d_model)
+    return peak
 
 
 def measure_table() -> None:
@@ -82,7 +84,8 @@ def measure_table() -> None:
         ("this library", positional_encoding, "(budget: at most 1.1)"),
         ("as usually written", plain_table, ""),
     ):
-        print(f"  {f'peak memory in tables, {name}':43} {peak_tables(call, *size):6.2f}      {budget}")
+        tables = peak_bytes(functools.partial(call, *size)) / (4 * math.prod(size))
+        print(f"  {f'peak memory in tables, {name}':43} {tables:6.2f}      {budget}")
     exact = encode_positions(torch.arange(990_000, 1_000_001), 64, dtype=torch.float64)
     library = (positional_encoding(1_000_001, 64)[990_000:] - exact).abs().max()
     usual = (plain_table(1_000_001, 64)[990_000:] - exact).abs().max()
@@ -102,6 +105,21 @@ def measure_attention() -> None:
     print("\nMulti-head attention in evaluation: 2048 words, 8 heads of 64")
     print(f"  this library / torch's module, time          {fast / torchs:5.2f} x    (budget: at most 0.8)")
     print(f"  the same where the weights are asked for     {slow / torchs:5.2f} x")
+
+
+def measure_encoder() -> None:
+    x = torch.randn(1, 2048, 512)
+    print("\nAn encoder layer in evaluation: 2048 words, 8 heads of 64, 2048 numbers in between")
+    for norms, norm_first in (("after, as in 2017", False), ("first", True)):
+        theirs = nn.TransformerEncoderLayer(512, 8, 2048, dropout=0.0, batch_first=True, norm_first=norm_first).eval()
+        ours = EncoderLayer.from_torch(theirs)
+        with torch.no_grad():
+            calls = [functools.partial(layer, x) for layer in (ours, theirs)]
+            fast, torchs = fastest(*calls)
+            memory = peak_bytes(calls[0]) / peak_bytes(calls[1])
+        print(f"  norms {norms}")
+        print(f"    this library / torch's layer, time         {fast / torchs:5.2f} x    (budget: at most 1)")
+        print(f"    peak memory                                {memory:5.2f} x    (budget: at most 1)")
 
 
 def presses(page: Page, slider: Locator, keys: list[str]) -> tuple[float, float, float]:
@@ -160,4 +178,5 @@ if __name__ == "__main__":
     print("Every figure is of this run on this machine; compare ratios, not times.")
     measure_table()
     measure_attention()
+    measure_encoder()
     measure_redraw()

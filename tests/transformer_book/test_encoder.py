@@ -22,6 +22,7 @@ from tests.transformer_book.torch_modules import (
     some_mask,
     torch_module,
 )
+from transformer_book.attention import causal_mask
 from transformer_book.encoder import Encoder, EncoderLayer, FeedForward, LayerNorm
 
 torch_layer = functools.partial(torch_modules.torch_layer, nn.TransformerEncoderLayer)
@@ -163,7 +164,8 @@ def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
     layer.dropout.p, layer.self_attention.dropout.p, layer.feed_forward.dropout.p = 1.0, 0.0, 0.0
     left = x if norm_first else layer.norm_2(layer.norm_1(x))
     assert torch.equal(layer(x), left)
-    assert_each_dropout_acts(layer, x)
+    for mask in (None, causal_mask(4)):
+        assert_each_dropout_acts(layer, x, mask)
 
 
 def test_dropout_of_the_feed_forward_network_acts_on_what_is_hidden():
