@@ -19,6 +19,7 @@ EXPLORERS = {
     "07_softmax_and_relu": 3,
     "08_attention": 2,
     "09_multi_head_attention": 2,
+    "10_encoder": 1,
 }
 CHAPTERS = list(EXPLORERS)
 ALIVE = [chapter for chapter, count in EXPLORERS.items() if count]
