@@ -1,18 +1,21 @@
-/** The explorer of chapter 5: two sentences of the same words, every stage in numbers, and where each number is from. */
+/** The explorer of chapters 5 and 10: two sentences through every stage, and where each of their numbers is from. */
 
 import { description, html, setAttributes } from "./lib/dom.js";
-import { decimals, plural, short } from "./lib/format.js";
-import { move, numberCell, tint } from "./lib/grid.js";
+import { decimals } from "./lib/format.js";
+import { written } from "./lib/formula.js";
+import { lights, move, numberCell, tabStops, tint } from "./lib/grid.js";
 import { tokenize } from "./lib/one_hot.js";
 import { parsePalette } from "./lib/palette.js";
-import { denominator, describeColumn } from "./lib/positional_encoding.js";
+import { explain, label, legend, nameLines, recipe, shared, title } from "./lib/robot_formula.js";
+import { describe } from "./lib/robot_words.js";
 import { watch } from "./lib/view.js";
-import { SOURCES, counterparts, follow, readSentence } from "./lib/worked_example.js";
+import { RECIPES, SPLIT, counterpart, differs, everyStage, isStage, readSentence, sources } from "./lib/worked_example.js";
 
 /** @typedef {import("./lib/worked_example.js").Stage} Stage */
-/** @typedef {import("./lib/worked_example.js").Place} Place */
-/** @typedef {{ tokens: string[], stages: Record<Stage, number[][]> }} Followed */
-/** @typedef {Place & { side: 0 | 1 }} Chosen side 0 is the reference, side 1 the reader's sentence */
+/** @typedef {import("./lib/worked_example.js").Part} Part */
+/** @typedef {import("./lib/worked_example.js").Followed} Followed */
+/** @typedef {import("./lib/attention.js").Matrix} Matrix */
+/** @typedef {import("./lib/worked_example.js").Place & { side: 0 | 1 }} Chosen side 0 is the reference, side 1 the reader's sentence */
 
 /**
  * @typedef {object} State
@@ -22,115 +25,140 @@ import { SOURCES, counterparts, follow, readSentence } from "./lib/worked_exampl
  * @property {Stage[]} stages
  * @property {number} stage_index
  * @property {import("./lib/worked_example.js").Embeddings} embeddings
+ * @property {import("./lib/worked_example.js").Layer["weights"]} weights
+ * @property {number} n_heads
+ * @property {number} eps
+ * @property {Record<string, number>} limits
  * @property {number} most_words
  * @property {number} base
  * @property {string} palette
  */
 
-/** The value of the palette's ends: no number of the example is farther from 0. */
-const LIMIT = 2;
-const TITLES = { embedding: "embedding: one row a word", encoding: "encoding: one row a position", input: "input: what the machine reads" };
+/** With more columns than these a matrix needs more than half of the width. */
+const FEW = 5;
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
-  const embeddings = model.get("embeddings");
-  const base = model.get("base");
-  const words = description("tb-description");
+  const [embeddings, limits, base] = [model.get("embeddings"), model.get("limits"), model.get("base")];
+  const layer = { weights: model.get("weights"), heads: model.get("n_heads"), eps: model.get("eps") };
+  const machine = { base, embeddings, layer };
+  const words = description("tb-description tb-description-robot");
   const problem = html("p", { class: "tb-problem", role: "alert" });
-  const shuffle = html("button", { type: "button", class: "tb-button" }, "Shuffle the words");
-  const panels = html("div", { class: "tb-sentences" });
+  const button = (/** @type {string} */ text) => html("button", { type: "button", class: "tb-button" }, text);
+  const [shuffle, back, next] = ["Shuffle the words", "Previous stage", "Next stage"].map(button);
+  const count = html("span", { class: "tb-count" });
   const formula = html("p", { class: "tb-formula tb-formula-robot" });
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, shuffle, problem, words.elements[0], formula, panels, words.elements[1]),
-  );
+  const common = html("div", { class: "tb-shared" });
+  const panels = html("div", { class: "tb-sentences" });
+  const scale = html("p", { class: "tb-quiet" });
+  const walk = html("div", { class: "tb-walk" }, common, panels, scale);
+  const bar = html("div", { class: "tb-buttons" }, shuffle, back, next, count);
+  el.replaceChildren(html("div", { class: "tb-explorer" }, bar, problem, words.elements[0], formula, walk, words.elements[1]));
 
   /** @type {Followed[]} */
   let both = [];
   /** @type {Map<string, HTMLElement>} */
   let cells = new Map();
+  let highlight = lights();
+  let stopAt = tabStops();
   /** @type {Chosen} */
-  let chosen = { side: 1, stage: "input", row: 1, column: 0 };
+  let chosen = { side: 1, part: "input", head: 0, row: 1, column: 0 };
 
   function draw() {
-    const stage = model.get("stages")[model.get("stage_index")];
+    const [at, stages] = [model.get("stage_index"), model.get("stages")];
+    const stage = stages[at];
     both = [model.get("reference"), model.get("sentence")].map((sentence) => {
       const tokens = tokenize(sentence);
-      return { tokens, stages: follow(tokens, embeddings, base) };
+      return { tokens, stages: everyStage(tokens, embeddings, base, layer) };
     });
-    const shown = [...SOURCES[stage], stage];
-    cells = new Map();
-    const focused = el.contains(document.activeElement) && document.activeElement?.matches("td");
-    panels.replaceChildren(...both.map((followed, side) => drawSentence(followed, /** @type {0 | 1} */ (side), shown)));
-    chosen = { ...chosen, stage, row: Math.min(chosen.row, both[chosen.side].tokens.length - 1) };
-    light(chosen);
+    const focused = panels.contains(document.activeElement) && document.activeElement?.matches("td");
+    [cells, highlight, stopAt] = [new Map(), lights(), tabStops()];
+    const { from } = RECIPES[stage];
+    common.replaceChildren(...from.filter((part) => !isStage(part)).flatMap((part) => [drawMatrix(shared(part, machine), { side: 1, part, head: 0 }, stage), html("p", { class: "tb-quiet" }, ...lowered(recipe(stage)))]));
+    panels.replaceChildren(...both.map((_, side) => drawSentence(/** @type {0 | 1} */ (side), [...from.filter(isStage), stage])));
+    panels.classList.toggle("tb-wide", [...from.filter(isStage), stage].some((part) => both.some(({ stages: all }) => all[part][0][0].length > FEW)));
+    scale.replaceChildren(...lowered(legend([...from, stage], limits)));
+    count.textContent = `stage ${at + 1} of ${stages.length}: ${stage}`;
+    for (const [control, off] of /** @type {[HTMLElement, boolean][]} */ ([[back, at === 0], [next, at === stages.length - 1]])) setAttributes(control, { "aria-disabled": off && "true" });
+    const matrices = both[chosen.side].stages[stage];
+    const head = Math.min(chosen.head, matrices.length - 1);
+    const within = (/** @type {number} */ place, /** @type {number} */ length) => Math.min(place, length - 1);
+    chosen = { ...chosen, part: stage, head, row: within(chosen.row, matrices[0].length), column: within(chosen.column, matrices[0][0].length) };
+    arrive(chosen);
     if (focused) cells.get(key(chosen))?.focus();
-    words.say(describe(both, stage));
+    words.say(describe(both[0], both[1], stage, machine));
   }
 
-  /** @param {Followed} followed @param {0 | 1} side @param {Stage[]} shown */
-  function drawSentence(followed, side, shown) {
-    const partners = counterparts(followed.tokens, both[1 - side].tokens);
-    const matrices = shown.map((stage, index) => {
-      const sign = shown.length === 1 ? "" : ["", "+ ", "= "][index];
-      const table = html("table", { class: "tb-matrix", role: "grid", "aria-label": `${stage} of ${followed.tokens.join(" ")}` });
-      const first = html("tr", {}, html("td", {}), ...followed.stages[stage][0].map((_, column) => html("th", { scope: "col" }, String(column))));
-      table.append(html("caption", {}, `${sign}${TITLES[stage]}`), html("thead", {}, first));
-      const body = html("tbody", {});
-      followed.stages[stage].forEach((row, at) => {
-        const name = stage === "encoding" ? `${at} ${followed.tokens[at]}` : followed.tokens[at];
-        const partner = partners[at];
-        const other = partner === undefined ? undefined : both[1 - side].stages[stage][partner];
-        const numbers = row.map((value, column) => drawNumber(value, other?.[column], { side, stage, row: at, column }));
-        body.append(html("tr", {}, html("th", { scope: "row" }, name), ...numbers));
-      });
-      table.append(body);
-      return table;
-    });
-    const title = side === 0 ? "the book's sentence" : "your sentence";
-    return html("section", { class: "tb-sentence", "aria-label": title }, html("p", { class: "tb-sentence-title" }, html("span", {}, title), html("strong", {}, followed.tokens.join(" "))), ...matrices);
+  /** @param {0 | 1} side @param {Stage[]} parts */
+  function drawSentence(side, parts) {
+    const name = side === 0 ? "the book's sentence" : "your sentence";
+    const { tokens, stages } = both[side];
+    const heading = html("p", { class: "tb-sentence-title" }, html("span", {}, name), html("strong", {}, tokens.join(" ")));
+    const matrices = parts.flatMap((part) => stages[part].map((matrix, head) => drawMatrix(matrix, { side, part, head }, parts[parts.length - 1])));
+    return html("section", { class: "tb-sentence", "aria-label": name }, heading, ...matrices);
   }
 
-  /** @param {number} value @param {number | undefined} other its counterpart in the other sentence @param {Chosen} place */
-  function drawNumber(value, other, place) {
-    const { length } = both[place.side].tokens;
-    const width = both[place.side].stages[place.stage][place.row].length;
+  /** @param {Matrix} matrix @param {Pick<Chosen, "side" | "part" | "head">} whose @param {Stage} stage the one on screen */
+  function drawMatrix(matrix, whose, stage) {
+    const { side, part, head } = whose;
+    const { tokens } = both[side];
+    const named = { class: "tb-matrix", role: "grid", "aria-label": label(part, head, tokens) };
+    const table = html("table", named, html("caption", {}, ...lowered(title(part, stage, head, machine))));
+    const names = nameLines(part, matrix, tokens, machine);
+    const top = html("thead", {}, html("tr", {}, html("td", {}), ...names.columns.map((name) => html("th", { scope: "col" }, name))));
+    if (SPLIT.includes(part)) {
+      const colspan = names.columns.length / layer.heads;
+      const heads = Array.from({ length: layer.heads }, (_, at) => html("th", { scope: "colgroup", colspan, class: "tb-of-head" }, `head ${at + 1}`));
+      top.prepend(html("tr", {}, html("td", {}), ...heads));
+    }
+    const rows = matrix.map((row, at) => html("tr", {}, html("th", { scope: "row" }, names.rows[at]), ...row.map((value, column) => drawNumber(value, { ...whose, row: at, column }, matrix))));
+    table.append(top, html("tbody", {}, ...rows));
+    table.style.setProperty("--tb-columns", String(names.columns.length));
+    table.classList.toggle("tb-many", names.columns.length > FEW);
+    return html("div", { class: "tb-frame" }, table);
+  }
+
+  /** @param {number} value @param {Chosen} place @param {Matrix} matrix around it */
+  function drawNumber(value, place, matrix) {
     /** @param {string} name */
-    const walk = (name) => {
-      const to = move(name, place, length, width);
+    const walkTo = (name) => {
+      const to = move(name, place, matrix.length, matrix[0].length);
       return to && cells.get(key({ ...place, ...to }));
     };
-    const cell = numberCell(decimals(value), { point: () => light(place), choose: () => choose(place), walk });
-    tint(cell, value, palette, LIMIT);
-    if (place.side === 1 && differs(value, other)) {
+    const whole = !isStage(place.part) || place.part === "one_hot";
+    const cell = numberCell(whole ? String(value) : decimals(value), { point: () => light(place), choose: () => choose(place), walk: walkTo });
+    tint(cell, value, palette, limits[place.part]);
+    if (place.side === 1 && isStage(place.part) && differs(value, counterpart({ ...place, part: place.part }, both[1], both[0]))) {
       cell.classList.add("tb-changed");
       cell.append(html("span", { class: "tb-spoken" }, " changed"));
     }
+    if (place.row === 0 && place.column === 0) stopAt(matrixKey(place), cell);
     cells.set(key(place), cell);
     return cell;
   }
 
   /** Light a number and tell its formula to those who walk there. @param {Chosen} place */
   function choose(place) {
-    light((chosen = place));
+    arrive(place);
     words.tell(formula.textContent ?? "");
+  }
+
+  /** Choose a number, from which the Tab key and the pointer come back to it. @param {Chosen} place */
+  function arrive(place) {
+    const left = cells.get(key({ ...chosen, row: 0, column: 0 }));
+    if (left && matrixKey(chosen) !== matrixKey(place)) stopAt(matrixKey(chosen), left);
+    chosen = place;
+    stopAt(matrixKey(place), /** @type {HTMLElement} */ (cells.get(key(place))));
+    light(place);
   }
 
   /** Light a number and those it came from, and write its formula. @param {Chosen} place */
   function light(place) {
-    for (const cell of cells.values()) cell.classList.remove("tb-lit", "tb-source");
-    for (const [name, cell] of cells) cell.tabIndex = name === key(entry(name)) ? 0 : -1;
-    const cell = cells.get(key(place));
-    cell?.classList.add("tb-lit");
-    for (const stage of SOURCES[place.stage]) cells.get(key({ ...place, stage }))?.classList.add("tb-source");
-    formula.replaceChildren(...explain(place, both, base));
-  }
-
-  /** The number at which the Tab key enters the matrix of a number: the one chosen there, else the first. @param {string} name */
-  function entry(name) {
-    const [side, stage] = name.split(" ");
-    const here = String(chosen.side) === side && chosen.stage === stage;
-    return here ? chosen : /** @type {Chosen} */ (/** @type {unknown} */ ({ side, stage, row: 0, column: 0 }));
+    const from = sources(place, both[place.side].stages, layer.heads).map((source) => cells.get(key({ ...place, ...source })));
+    const shown = from.flatMap((cell) => (cell ? [/** @type {[HTMLElement, string]} */ ([cell, "tb-source"])] : []));
+    highlight(new Map([...shown, [/** @type {HTMLElement} */ (cells.get(key(place))), "tb-lit"]]));
+    formula.replaceChildren(...written(explain(place, both[place.side], both[1 - place.side], machine)));
   }
 
   function typed() {
@@ -161,81 +189,32 @@ function render({ model, el }) {
     model.save_changes();
   }
 
+  /** @param {number} step */
+  function go(step) {
+    const to = model.get("stage_index") + step;
+    if (!(to in model.get("stages"))) return;
+    model.set("stage_index", to);
+    model.save_changes();
+  }
+
   const stops = [watch(model, ["text"], typed), watch(model, ["sentence"], changed), watch(model, ["stage_index"], draw), words.stop];
   shuffle.addEventListener("click", mix);
-  panels.addEventListener("pointerleave", () => light(chosen));
+  back.addEventListener("click", () => go(-1));
+  next.addEventListener("click", () => go(1));
+  walk.addEventListener("pointerleave", () => light(chosen));
   setAttributes(panels, { "aria-describedby": words.id });
   typed();
   draw();
   return () => stops.forEach((stop) => stop());
 }
 
+/** What the sentences share is there once. @param {Pick<Chosen, "side" | "part" | "head">} place */
+const matrixKey = ({ side, part, head }) => `${isStage(part) ? side : ""} ${part} ${head}`;
+
 /** @param {Chosen} place */
-function key({ side, stage, row, column }) {
-  return `${side} ${stage} ${row} ${column}`;
-}
+const key = (place) => `${matrixKey(place)} ${place.row} ${place.column}`;
 
-/** Where a number comes from, with its numbers filled in. @param {Chosen} place @param {Followed[]} both @param {number} base */
-function explain({ side, stage, row, column }, both, base) {
-  const { tokens, stages } = both[side];
-  const value = stages[stage][row][column];
-  const name = html("span", { class: "tb-formula-name" }, `${stage}, row ${row} ("${tokens[row]}"), column ${column}: `);
-  const result = html("strong", {}, decimals(value));
-  const word = decimals(stages.embedding[row][column]);
-  const width = stages.embedding[row].length;
-  const { pair, cosine } = describeColumn(column, width, "interleaved");
-  const angle = `${cosine ? "cos" : "sin"}(${row} / ${short(denominator(pair, width, base))})`;
-  const formula = {
-    embedding: [`looked up in the row of "${tokens[row]}": `, result],
-    encoding: [`${angle} = `, result],
-    input: [`${word} + ${angle} = ${word} ${signed(stages.encoding[row][column])} = `, result],
-  }[stage];
-  return [name, ...formula, ". ", compare(value, both, { side, stage, row, column })];
-}
-
-/** @param {number} value */
-function signed(value) {
-  return `${value < 0 ? "-" : "+"} ${decimals(Math.abs(value))}`;
-}
-
-/** The same word's number in the other sentence; in more digits where four would look alike. @param {number} value @param {Followed[]} both @param {Chosen} place */
-function compare(value, both, { side, stage, row, column }) {
-  const others = both[1 - side];
-  const sentence = `"${others.tokens.join(" ")}"`;
-  const partner = counterparts(both[side].tokens, others.tokens)[row];
-  if (partner === undefined) return `${sentence} does not have this word.`;
-  const other = others.stages[stage][partner][column];
-  if (other === value) return `In ${sentence} this word has the same number.`;
-  if (decimals(other) !== decimals(value)) return `In ${sentence} this word has ${decimals(other)}.`;
-  return `In ${sentence} this word has nearly the same: ${short(other)}, here ${short(value)}.`;
-}
-
-/** Whether a word's number is another one in the other sentence, or not there. @param {number} value @param {number | undefined} other */
-function differs(value, other) {
-  return value !== other;
-}
-
-/** What is on screen and what changed between the two sentences. @param {Followed[]} both @param {Stage} stage */
-function describe([reference, mine], stage) {
-  const sentences = `"${mine.tokens.join(" ")}" beside "${reference.tokens.join(" ")}".`;
-  if (mine.tokens.join(" ") === reference.tokens.join(" ")) return `${sentences} The two sentences are the same, so no number differs.`;
-  const partners = counterparts(mine.tokens, reference.tokens);
-  const numbers = mine.stages[stage].flatMap((row, at) => {
-    const partner = partners[at];
-    return row.map((value, column) => differs(value, partner === undefined ? undefined : reference.stages[stage][partner][column]));
-  });
-  const count = numbers.filter(Boolean).length;
-  const share = count === 0 ? "no number" : count === numbers.length ? `all ${plural(count, "number")}` : `${count} of the ${numbers.length} numbers`;
-  const changes = `Word by word, ${share} of the ${stage} ${count < 2 ? "differs" : "differ"}.`;
-  return [sentences, changes, ...new Set(mine.tokens.map((token) => whereabouts(token, mine.tokens, reference.tokens)))].join(" ");
-}
-
-/** Where a word stands, against where it stood. @param {string} token @param {string[]} tokens @param {string[]} others */
-function whereabouts(token, tokens, others) {
-  const places = tokens.flatMap((other, row) => (other === token ? [row] : []));
-  const before = others.indexOf(token);
-  if (places.length > 1) return `"${token}" stands here ${places.length} times, in the book's sentence once, at position ${before}.`;
-  return places[0] === before ? `"${token}" stayed at position ${before}.` : `"${token}" moved from position ${before} to ${places[0]}.`;
-}
+/** The names of weights with their index below the line. @param {string} text */
+const lowered = (text) => text.split(/(?<=\bW)_(.)/).map((part, at) => (at % 2 ? html("sub", {}, part) : part));
 
 export default { render };

@@ -38,3 +38,9 @@ export const bracket = (value, text = decimals(value)) => (value < 0 ? `(${text}
 
 /** To four decimals while it is short enough to be read so. @param {number} value */
 export const readable = (value) => (Math.abs(value) < 1e6 ? decimals(value) : significant(value, 6));
+
+/** Names in a row: "a", "a and b", "a, b and c". @param {string[]} names */
+export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+
+/** @param {string} token */
+export const quoted = (token) => `"${token}"`;

@@ -1,8 +1,9 @@
 /** One head of attention in words: the titles of its matrices, a number with its formula, and what a row says. */
 
-import { columnOf, maskNamed, ranked, readablePowers } from "./attention.js";
-import { bracket, decimals, readable, significant } from "./format.js";
+import { columnOf, maskNamed, ranked } from "./attention.js";
+import { bracket, decimals, significant } from "./format.js";
 import { PAIRS, isMasked } from "./one_head.js";
+import { asChosen, products, quotient } from "./sums.js";
 
 /** @typedef {import("./formula.js").Piece} Piece */
 /** @typedef {import("./one_head.js").Part} Part */
@@ -45,7 +46,7 @@ export function explain(place, shown, matrices, head) {
     return part === "scaled" ? [name, `masked: ${why}.`] : [name, `${why}, and its weight is `, { result: "0" }, "."];
   }
   /** @param {"W_Q" | "W_K" | "W_V"} weight @returns {Piece[]} */
-  const linear = (weight) => [products(matrices.input[row], columnOf(head[weight], column), asChosen), result];
+  const linear = (weight) => [`${products(matrices.input[row], columnOf(head[weight], column), asChosen)} = `, result];
   const [word, position] = [matrices.embedding[row][column], matrices.encoding[row][column]];
   const score = decimals(matrices.scores[row][column]);
   const size = matrices.K[0].length;
@@ -55,34 +56,12 @@ export function explain(place, shown, matrices, head) {
     Q: () => linear("W_Q"),
     K: () => linear("W_K"),
     V: () => linear("W_V"),
-    scores: () => [products(matrices.Q[row], matrices.K[column]), result],
+    scores: () => [`${products(matrices.Q[row], matrices.K[column])} = `, result],
     scaled: () => (shown.scale ? [`${score} / √${size} = ${score} / ${root(size)} = `, result] : ["the score as it is, ", result]),
-    weights: () => [...quotient(place, shown, matrices), result],
-    output: () => [products(matrices.weights[row], columnOf(matrices.V, column)), result],
+    weights: () => [...quotient(matrices.scaled[row], column, maskNamed(shown.mask, tokens.length)?.[row]), result],
+    output: () => [`${products(matrices.weights[row], columnOf(matrices.V, column))} = `, result],
   };
   return [name, ...formulas[part](), "."];
-}
-
-/**
- * The sum of products that a number is.
- * @param {number[]} left @param {number[]} right @param {(value: number) => string} [write] the factors on the right
- */
-const products = (left, right, write = bracket) =>
-  `${left.map((factor, at) => `${at ? bracket(factor) : decimals(factor)} · ${write(right[at])}`).join(" + ")} = `;
-
-/** A weight of the head as it was chosen, without zeros behind it. @param {number} value */
-const asChosen = (value) => bracket(value, String(value));
-
-/**
- * e to the score, over the sum of these of the row.
- * @param {Place} place @param {Shown} shown @param {Matrices} matrices @returns {Piece[]}
- */
-function quotient({ row, column }, { tokens, mask }, matrices) {
-  const { taken, exponents, sum } = readablePowers(matrices.scaled[row], maskNamed(mask, tokens.length)?.[row]);
-  const own = matrices.scaled[row][column] - taken;
-  const before = taken ? [`the largest, ${readable(taken)}, taken off first: `] : [];
-  const all = exponents.flatMap((exponent, at) => [at ? " + " : " / (", { exponent: readable(exponent) }]);
-  return [...before, { exponent: readable(own) }, ...all, `) = ${decimals(Math.exp(own))} / ${decimals(sum)} = `];
 }
 
 /** What the numbers depend on. @param {Shown} shown */

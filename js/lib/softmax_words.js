@@ -1,7 +1,7 @@
 /** Four scores and their shares in words: what moved, what stayed, and where the plain formula fails. */
 
 import { entropy, plainPowers, softmax } from "./activations.js";
-import { decimals, significant } from "./format.js";
+import { decimals, listed, significant } from "./format.js";
 
 /** @typedef {"a" | "b" | "c" | "d"} Letter */
 /** @typedef {Record<Letter, number> & { temperature: number, shift: number, letter_index: number }} State */
@@ -19,9 +19,6 @@ export const scoresOf = (now) => LETTERS.map((letter) => now[letter] + now.shift
 
 /** @param {State} now */
 export const sharesOf = (now) => softmax(scoresOf(now), now.temperature);
-
-/** Names in a row: "a", "a and b", "a, b and c". @param {string[]} names */
-const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
 /**
  * The state, what changed and what stayed as it was, and where the plain formula fails.

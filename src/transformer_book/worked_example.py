@@ -132,7 +132,7 @@ def encoder_stages(x: Tensor) -> dict[str, Tensor]:
     """One encoder layer over rows of four numbers, each of its stages under the name that `Robot` gives it."""
     w_q, w_k, w_v, w_o = (torch.tensor(TWO_HEADS[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V", "W_O"))
     w_1, w_2 = (torch.tensor(FEED_FORWARD[name], dtype=x.dtype) for name in ("W_1", "W_2"))
-    norm = LayerNorm(x.shape[-1]).requires_grad_(False)
+    norm = LayerNorm(x.shape[-1]).to(x.dtype).requires_grad_(False)
     query, key, value = x @ w_q, x @ w_k, x @ w_v                             # (seq_len, 4)
     q, k, v = (split_heads(rows, N_HEADS) for rows in (query, key, value))    # (2, seq_len, 2)
     scores = q @ k.mT / math.sqrt(q.shape[-1])                                # (2, seq_len, seq_len)

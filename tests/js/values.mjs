@@ -10,7 +10,7 @@ import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
 import { encode } from "../../js/lib/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/lib/positional_encoding.js";
 import { rivals, similarities } from "../../js/lib/similarity.js";
-import { follow, readSentence } from "../../js/lib/worked_example.js";
+import { everyStage, readSentence } from "../../js/lib/worked_example.js";
 
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
@@ -31,7 +31,7 @@ const functions = {
   neighbours,
   binaryDigits,
   encodingValue,
-  follow,
+  everyStage,
   pairAt,
   readSentence,
   shiftBlock,

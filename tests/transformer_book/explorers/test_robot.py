@@ -1,11 +1,14 @@
 """The Python side of the explorer: the sentence followed, what is refused, and the tensor on screen."""
+import dataclasses
+import random
+
 import pytest
 import torch
 from traitlets import TraitError
 
 from transformer_book.explorers import robot_explorer
-from transformer_book.explorers.robot import draw
-from transformer_book.worked_example import robot
+from transformer_book.explorers.robot import LIMITS, STAGES, draw
+from transformer_book.worked_example import EMBEDDINGS, robot
 
 
 def test_it_opens_on_the_question():
@@ -14,9 +17,10 @@ def test_it_opens_on_the_question():
     assert torch.equal(view.value, robot("am I a robot").input)
 
 
-@pytest.mark.parametrize("stage", ["embedding", "encoding", "input"])
+@pytest.mark.parametrize("stage", STAGES)
 def test_the_tensor_on_screen_is_the_stage(stage):
     view = robot_explorer("robot am I a", stage).view
+    assert view.stages == list(STAGES[: STAGES.index(stage) + 1])
     assert torch.equal(view.value, getattr(robot("robot am I a"), stage))
     assert view.stages[view.stage_index] == stage
 
@@ -48,17 +52,59 @@ def test_figure_and_alternative_text_show_the_state_at_hand():
     assert metadata["image/svg+xml"]["alt"].startswith('The encoding of "I am a robot" above the encoding of "I"')
 
 
+def test_the_walk_ends_where_it_starts_or_at_the_last():
+    assert robot_explorer().view.stages == ["one_hot", "embedding", "encoding", "input"]
+    explorer = robot_explorer(stage="query", last="weights")
+    text, menu, view = explorer.children
+    assert (view.stages[-1], view.stage, menu.value) == ("weights", "query", "query")
+    assert list(menu.options) == view.stages
+    view.stage = "weights"
+    assert (view.stage_index, view.value.shape) == (8, (2, 4, 4))
+    assert "tb-robot-layer" in explorer._dom_classes and "tb-robot-layer" not in robot_explorer()._dom_classes
+
+
+def test_the_stages_are_the_tensors_of_the_worked_example_in_order():
+    fields = [field.name for field in dataclasses.fields(robot()) if field.name not in ("tokens", "ids", "positions")]
+    assert list(STAGES) == fields
+
+
+def test_no_number_lies_beyond_the_ends_of_the_colours():
+    chance = random.Random(1)
+    for _ in range(100):
+        example = robot(" ".join(chance.choices(list(EMBEDDINGS), k=chance.randint(1, 8))))
+        for stage, limit in LIMITS.items():
+            assert getattr(example, stage).abs().max() <= limit, (stage, example.tokens)
+    view = robot_explorer().view
+    assert all(abs(value) <= view.limits[name] for name, rows in view.weights.items() for row in rows for value in row)
+
+
 def test_a_wrong_stage_raises():
     with pytest.raises(TraitError, match="embedding"):
         robot_explorer(stage="decoder")
-    with pytest.raises(TraitError):
-        robot_explorer().view.stage_index = 3
+    with pytest.raises(TraitError, match="last must be one of one_hot"):
+        robot_explorer(last="decoder")
+    with pytest.raises(TraitError, match="stage must be one of one_hot, embedding, got 'input'"):
+        robot_explorer(last="embedding")
+    view = robot_explorer().view
+    with pytest.raises(TraitError, match="got 'query'"):
+        view.stage = "query"
+    with pytest.raises(TraitError, match="from 0 to 3, got 4"):
+        view.stage_index = 4
 
 
-@pytest.mark.parametrize("stage", ["embedding", "encoding", "input"])
+@pytest.mark.parametrize("stage", ["one_hot", "input", "weights", "hidden"])
 def test_the_figure_writes_the_stage_of_both_sentences(stage):
     view = robot_explorer("robot am I", stage).view
-    for ax, sentence in zip(draw(view).axes[:2], ("I am a robot", "robot am I"), strict=True):
-        numbers = getattr(robot(sentence), stage).flatten().tolist()
-        assert [text.get_text() for text in ax.texts] == [f"{number:.4f}" for number in numbers]
-        assert [label.get_text() for label in ax.get_yticklabels()] == sentence.split()
+    panels = iter(draw(view).axes)
+    for sentence in ("I am a robot", "robot am I"):
+        values = getattr(robot(sentence), stage)
+        for matrix in values if values.dim() == 3 else values[None]:
+            ax = next(panels)
+            assert [text.get_text() for text in ax.texts] == [f"{number:.4f}" for number in matrix.flatten().tolist()]
+            assert [label.get_text() for label in ax.get_yticklabels()] == sentence.split()
+            assert stage != "weights" or [label.get_text() for label in ax.get_xticklabels()] == sentence.split()
+
+
+def test_alternative_text_names_the_heads():
+    _, metadata = robot_explorer("I", "scores")._repr_mimebundle_()
+    assert metadata["image/svg+xml"]["alt"].endswith("in each of the two heads: a number for each pair of words.")
