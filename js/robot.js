@@ -8,6 +8,7 @@ import { tokenize } from "./lib/one_hot.js";
 import { parsePalette } from "./lib/palette.js";
 import { explain, label, legend, nameLines, recipe, shared, title } from "./lib/robot_formula.js";
 import { describe } from "./lib/robot_words.js";
+import { sentenceField } from "./lib/sentence_field.js";
 import { watch } from "./lib/view.js";
 import { RECIPES, SPLIT, counterpart, differs, everyStage, isStage, readSentence, sources } from "./lib/worked_example.js";
 
@@ -161,33 +162,15 @@ function render({ model, el }) {
     formula.replaceChildren(...written(explain(place, both[place.side], both[1 - place.side], machine)));
   }
 
-  function typed() {
-    const answer = readSentence(model.get("text"), embeddings, model.get("most_words"));
-    problem.textContent = answer.problem ? `${answer.problem} Below stands the last sentence that could be followed.` : "";
-    panels.classList.toggle("tb-stale", !answer.tokens);
-    if (!answer.tokens) return;
-    model.set("sentence", answer.tokens.join(" "));
-    model.save_changes();
-  }
-
-  function changed() {
-    const said = readSentence(model.get("text"), embeddings, model.get("most_words")).tokens?.join(" ");
-    if (said !== model.get("sentence")) {
-      model.set("text", model.get("sentence"));
-      model.save_changes();
-    }
-    draw();
-  }
-
-  function mix() {
-    const tokens = model.get("sentence").split(" ");
-    for (let at = tokens.length - 1; at > 0; at -= 1) {
-      const other = Math.floor(Math.random() * (at + 1));
-      [tokens[at], tokens[other]] = [tokens[other], tokens[at]];
-    }
-    model.set("text", tokens.join(" "));
-    model.save_changes();
-  }
+  const field = sentenceField(
+    model,
+    (text) => readSentence(text, embeddings, model.get("most_words")),
+    (text) => {
+      problem.textContent = text;
+      panels.classList.toggle("tb-stale", text !== "");
+    },
+    draw,
+  );
 
   /** @param {number} step */
   function go(step) {
@@ -197,13 +180,13 @@ function render({ model, el }) {
     model.save_changes();
   }
 
-  const stops = [watch(model, ["text"], typed), watch(model, ["sentence"], changed), watch(model, ["stage_index"], draw), words.stop];
-  shuffle.addEventListener("click", mix);
+  const stops = [watch(model, ["text"], field.typed), watch(model, ["sentence"], field.followed), watch(model, ["stage_index"], draw), words.stop];
+  shuffle.addEventListener("click", field.mix);
   back.addEventListener("click", () => go(-1));
   next.addEventListener("click", () => go(1));
   walk.addEventListener("pointerleave", () => light(chosen));
   setAttributes(panels, { "aria-describedby": words.id });
-  typed();
+  field.typed();
   draw();
   return () => stops.forEach((stop) => stop());
 }

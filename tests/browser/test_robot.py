@@ -267,3 +267,19 @@ def test_the_layer_says_whom_robot_listens_to_and_what_stayed(watch):
     expect(layer.locator(".tb-formula")).to_contain_text("W_2, row 0, column 1: 0, chosen by hand")
     for table in layer.get_by_role("grid").all():
         assert table.locator("td[tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_the_walk_moves_nothing_around_it_and_the_formula_stays_in_sight(open_explorer, width):
+    """On a phone the three stages with two heads make the explorer longer, below all that is in sight."""
+    explorer = open_explorer("10_encoder", NAME, viewport={"width": width, "height": 800})
+    assert_picture(explorer, "am I a robot", "output")
+    places = "explorer => [explorer.querySelector('.tb-walk').offsetTop, innerWidth > 640 && explorer.offsetHeight]"
+    before = explorer.evaluate(places)
+    for stage in SOURCES:
+        choose(explorer, stage)
+        assert explorer.evaluate(places) == before, stage
+    choose(explorer, "heads")
+    explorer.locator("tbody td").last.hover()
+    box, bar = explorer.locator(".tb-formula").bounding_box(), explorer.page.locator(".bd-header-article").bounding_box()
+    assert bar["y"] + bar["height"] - 1 <= box["y"] and box["y"] + box["height"] < 800
