@@ -1,5 +1,6 @@
 """Answers to the chapters' exercises, judged: right, one of the well-known slips, or simply not the same numbers."""
 from transformer_book.exercises.attention import review_attention
+from transformer_book.exercises.decoder import review_cross_attention, review_teaching
 from transformer_book.exercises.embedding import review_gradient
 from transformer_book.exercises.encoder import review_encoder_layer, review_layer_norm
 from transformer_book.exercises.geometry import review_shift

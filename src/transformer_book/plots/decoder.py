@@ -1,0 +1,74 @@
+"""The decoder: who may see what, how a loss falls, and from which words of the source each written word was fetched."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from torch import Tensor
+
+from transformer_book.plots.style import COSINE, GRID, SINE, array, axes, style
+from transformer_book.translation import Generation
+
+
+def visible(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
+    """What each word of the target may see: all of the source, on the left, and of the target what `mask` (words, words) allows.
+
+    A filled cell with a dot may be seen, an empty one is hidden.
+    """
+    ax = ax or axes(width=1.6 + 0.42 * (len(source) + len(target)), height=1.5 + 0.32 * len(target))
+    start = len(source) + 0.5    # a gap between the two
+    places = [*range(len(source)), *(start + at for at in range(len(target)))]
+    for row, allowed in enumerate(array(mask)):
+        for place, seen in zip(places, [True] * len(source) + [bool(cell) for cell in allowed], strict=True):
+            colour = "none" if not seen else SINE if place < len(source) else COSINE
+            ax.add_patch(Rectangle((place, row), 1, 1, facecolor=colour, edgecolor=GRID))
+            if seen:
+                ax.text(place + 0.5, row + 0.5, "•", ha="center", va="center", color="#ffffff")
+    ax.set(xlim=(-0.05, places[-1] + 1.05), ylim=(len(target) + 0.05, -0.05), ylabel="asks")
+    ax.set(yticks=[row + 0.5 for row in range(len(target))], yticklabels=target)
+    ax.set_xticks([place + 0.5 for place in places], [*source, *target], rotation=45, ha="right")
+    ax.text(len(source) / 2, -0.35, "source", ha="center", va="bottom")
+    ax.text(start + len(target) / 2, -0.35, "target", ha="center", va="bottom")
+    ax.set_title(title or "", loc="left")
+    ax.tick_params(length=0)
+    sns.despine(ax=ax, left=True, bottom=True)
+    return ax
+
+
+def training(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | None = None) -> Axes:
+    """Losses (steps,) over the steps of training, on a logarithmic scale with plain numbers."""
+    ax = ax or axes(width=4.8, height=3)
+    for name, values in losses.items():
+        ax.plot(array(values), linewidth=1.4, label=name)
+    ax.set(xlabel="step", ylabel="loss", yscale="log")
+    ax.yaxis.set_major_formatter("{x:g}")
+    ax.set_title(title or "", loc="left")
+    if len(losses) > 1:
+        ax.legend(frameon=False)
+    sns.despine(ax=ax)
+    return ax
+
+
+def crossings(generations: Sequence[Generation], *, least: float = 0.1) -> np.ndarray:
+    """For each sentence its source above, what was written below, and lines between them as thick as the shares of cross-attention,
+    the mean of all heads; shares below `least` are left away. Gives the Axes."""
+    with style():
+        panels = plt.subplots(len(generations), 1, figsize=(4.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
+    widest = max(max(len(one.source), len(one.output)) for one in generations)
+    for ax, one in zip(panels, generations, strict=True):
+        above, below = ([at + (widest - len(words)) / 2 for at in range(len(words))] for words in (one.source, one.output))
+        colours = sns.color_palette("colorblind", len(one.output))
+        for row, place, colour in zip(array(one.cross_weights.mean(dim=0)), below, colours, strict=True):
+            for share, other in zip(row, above, strict=True):
+                if share >= least:
+                    ax.plot([place, other], [0, 1], color=colour, linewidth=7 * share, solid_capstyle="round", alpha=0.85)
+        for words, places, height, side in ((one.source, above, 1.08, "bottom"), (one.output, below, -0.08, "top")):
+            for word, place in zip(words, places, strict=True):
+                ax.text(place, height, word, ha="center", va=side, size=10)
+        ax.set(xlim=(-0.6, widest - 0.4), ylim=(-0.4, 1.4))
+        ax.set_axis_off()
+    return panels

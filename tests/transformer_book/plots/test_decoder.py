@@ -1,0 +1,54 @@
+"""Pictures of the decoder, read through their artists."""
+import pytest
+import torch
+
+from transformer_book import plots
+from transformer_book.attention import causal_mask
+from transformer_book.translation import Generation
+
+
+def test_visible_fills_what_may_be_seen_and_nothing_else():
+    ax = plots.visible(causal_mask(3), target=["<start>", "yo", "soy"], source=["I", "am"])
+    filled = {(patch.get_x(), patch.get_y()) for patch in ax.patches if patch.get_facecolor()[3] > 0}
+    source = {(column, row) for column in range(2) for row in range(3)}
+    target = {(2.5 + column, row) for row in range(3) for column in range(row + 1)}
+    assert filled == source | target
+    assert len(ax.patches) == 3 * 5
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["I", "am", "<start>", "yo", "soy"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["<start>", "yo", "soy"]
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    texts = [text.get_text() for text in ax.texts]
+    assert texts.count("•") == len(filled) and {"source", "target"} <= set(texts)
+
+
+def test_training_draws_each_loss_over_its_steps_on_a_logarithmic_scale():
+    ax = plots.training({"one": torch.tensor([4.0, 2.0, 0.5]), "two": torch.tensor([3.0, 1.0])}, title="t")
+    assert [line.get_ydata().tolist() for line in ax.lines] == [[4.0, 2.0, 0.5], [3.0, 1.0]]
+    assert ax.lines[0].get_xdata().tolist() == [0, 1, 2]
+    assert ax.get_yscale() == "log" and ax.get_title(loc="left") == "t"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"]
+    assert plots.training({"one": torch.ones(2)}).get_legend() is None
+
+
+def generation(source, output, cross):
+    empty = torch.zeros(0)
+    return Generation(source, output, empty, empty, cross, [])
+
+
+def test_crossings_join_written_words_to_those_they_were_fetched_from():
+    cross = torch.tensor([[[0.9, 0.1], [0.0, 1.0]], [[0.7, 0.3], [0.1, 0.9]]])
+    longer = torch.full((1, 3, 2), 0.5)
+    panels = plots.crossings([generation(["a", "b"], ["x", "y"], cross), generation(["c", "d"], ["u", "v", "w"], longer)])
+    first, second = panels
+    places = {text.get_text(): (text.get_position()[0], text.get_position()[1] > 0.5) for text in first.texts}
+    assert {word: above for word, (_, above) in places.items()} == {"a": True, "b": True, "x": False, "y": False}
+    lines = {tuple(line.get_xdata()): line.get_linewidth() for line in first.lines}
+    expected = {("x", "a"): 0.8, ("x", "b"): 0.2, ("y", "b"): 0.95}    # 0.05 is left away
+    joined = {(places[below][0], places[above][0]): share for (below, above), share in expected.items()}
+    assert set(lines) == set(joined)
+    widths = {pair: lines[pair] / share for pair, share in joined.items()}
+    assert max(widths.values()) == pytest.approx(min(widths.values()))
+    assert all(tuple(line.get_ydata()) == (0, 1) for line in first.lines)
+    assert len(second.lines) == 6
+    assert first.get_position().y0 > second.get_position().y1
+    assert first.get_xlim() == second.get_xlim()
