@@ -54,8 +54,7 @@ class Translator(nn.Module):
         """
         x = self.source_places(self.source_words(source))    # (..., source_len, d_model)
         y = self.target_places(self.target_words(target))    # (..., target_len, d_model)
-        rows = self.transformer(x, y)                        # (..., target_len, d_model)
-        return self.to_words(rows)                           # (..., target_len, target_vocab)
+        return self.to_words(self.transformer(x, y))         # (..., target_len, target_vocab)
 
 
 @torch.no_grad()

@@ -20,6 +20,7 @@ EXPLORERS = {
     "08_attention": 2,
     "09_multi_head_attention": 2,
     "10_encoder": 1,
+    "11_decoder": 1,
 }
 CHAPTERS = list(EXPLORERS)
 ALIVE = [chapter for chapter, count in EXPLORERS.items() if count]
