@@ -9,7 +9,9 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
+from jupyter_cache import get_cache
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tools import chromium
@@ -111,6 +113,14 @@ def book() -> Path:
     """The built book, made by the command that README.md gives: `make book` executes what is not yet executed."""
     subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, check=True)
     return ROOT / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def executed(book: Path) -> Callable[[str], nbformat.NotebookNode]:
+    """`executed(chapter)` is the chapter with the outputs that its page shows, out of the notebook cache: the copy that the
+    build leaves in `jupyter_execute` has none if nothing had to run."""
+    cache = get_cache(book.parent / ".jupyter_cache")
+    return lambda chapter: cache.merge_match_into_notebook(nbformat.read(ROOT / "book" / f"{chapter}.ipynb", as_version=4))[1]
 
 
 @pytest.fixture(scope="session")

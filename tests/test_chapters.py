@@ -57,11 +57,10 @@ def test_definitions_marked_save_are_the_librarys():
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_numbers_in_prose_come_from_cells(path, book):
+def test_numbers_in_prose_come_from_cells(path, executed):
     """Every number with two decimals or more that the prose states stands in the code or the output of some cell."""
-    executed = nbformat.read(book.parent / "jupyter_execute" / "book" / path.name, as_version=4)
     seen = []
-    for cell in executed.cells:
+    for cell in executed(path.stem).cells:
         if cell.cell_type == "code":
             seen.append(cell.source)
             seen += [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.outputs]

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import re
 
-import nbformat
 import pytest
 import torch
 from playwright.sync_api import Locator, expect
@@ -12,10 +11,9 @@ CHAPTER, NAME = "02_embedding", "word_map"
 
 
 @pytest.fixture(scope="module")
-def recorded(book) -> dict:
+def recorded(executed) -> dict:
     """What the executed chapter gave the view: words, kinds, runs and company."""
-    executed = nbformat.read(book.parent / "jupyter_execute" / "book" / f"{CHAPTER}.ipynb", as_version=4)
-    models = executed.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"].values()
+    models = executed(CHAPTER).metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"].values()
     (state,) = (model["state"] for model in models if "runs" in model["state"])
     return {**state, "runs": torch.tensor(state["runs"], dtype=torch.float64)}
 
