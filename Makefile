@@ -36,7 +36,7 @@ lab:
 test:
 	@$(ENVIRONMENT) test
 	@.venv/bin/python tools/chromium.py
-	@.venv/bin/python -m pytest -n 2 --dist loadfile
+	@.venv/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 js:
 	@$(ENVIRONMENT) js

@@ -20,11 +20,11 @@ ROOT = Path(__file__).parents[1]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A file of the browser's tests first, which has the book built, and the other browser tests last: while one process
-    builds, the other has enough to do."""
-    browser = ROOT / "tests" / "browser"
-    first = next((item.path for item in items if browser in item.path.parents), None)
-    items.sort(key=lambda item: 0 if item.path == first else 2 if browser in item.path.parents else 1)
+    """The longest file that needs the built book first, which has it built, and the others that need it last: while one
+    process builds, the others have enough to do."""
+    waiting = {item.path for item in items if "book" in item.fixturenames}
+    longest = ROOT / "tests" / "browser" / "test_pages.py"
+    items.sort(key=lambda item: 0 if item.path == longest else 2 if item.path in waiting else 1)
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
