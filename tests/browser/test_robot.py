@@ -273,7 +273,7 @@ def test_the_layer_says_whom_robot_listens_to_and_what_stayed(watch):
 def test_the_walk_moves_nothing_around_it_and_the_formula_stays_in_sight(open_explorer, width):
     """On a phone the three stages with two heads make the explorer longer, below all that is in sight."""
     explorer = open_explorer("10_encoder", NAME, viewport={"width": width, "height": 800})
-    assert_picture(explorer, "am I a robot", "output")
+    assert_picture(explorer, "am I a robot", "one_hot")
     places = "explorer => [explorer.querySelector('.tb-walk').offsetTop, innerWidth > 640 && explorer.offsetHeight]"
     before = explorer.evaluate(places)
     for stage in SOURCES:

@@ -57,6 +57,10 @@ def norms(x: Tensor, scale: Tensor, shift: Tensor) -> dict[str, Tensor]:
         "Not yet: without eps a row of equal numbers becomes 0 / 0; and your variance is the unbiased one, divided by one less.": (
             made(correction=1, eps=0) * scale + shift
         ),
+        "Not yet: four things are missing: eps inside the root, the biased variance, the scale and the shift.": made(correction=1, eps=0),
+        "Not yet: three things are missing: the biased variance, the scale and the shift.": made(correction=1),
+        "Not yet: three things are missing: eps inside the root, the scale and the shift.": made(eps=0),
+        "Not yet: eps is 1e-5 here; yours is 1e-6.": made(eps=1e-6) * scale + shift,
         "Not yet: each word is normalised over its own columns; yours goes over the words.": made(1) * scale + shift,
         "Not yet: each word is normalised over its own columns; yours goes over the batch.": made(0) * scale + shift,
         "Not yet: each word has a mean and a variance of its own; yours takes those of a whole sentence.": made((1, 2)) * scale + shift,
@@ -64,6 +68,7 @@ def norms(x: Tensor, scale: Tensor, shift: Tensor) -> dict[str, Tensor]:
         "Not yet: the rows are right; scale and shift are missing.": plain,
         "Not yet: the shift is missing.": plain * scale,
         "Not yet: the scale is missing.": plain + shift,
+        "Not yet: scale multiplies and shift is added; yours are exchanged.": plain * shift + scale,
         "Not yet: first the scale, then the shift; yours stretches the shift, too.": (plain + shift) * scale,
         "Not yet: the mean is not taken off.": x / (x.var(-1, correction=0, keepdim=True) + EPS).sqrt() * scale + shift,
         "Not yet: the mean is not taken off; yours divides by the root of the mean square.": (
@@ -125,6 +130,9 @@ def layers(x: Tensor, attend: Sublayer, feed_forward: Sublayer, norm_1: Sublayer
             norm_1((z := norm_2(x + attend(x))) + feed_forward(z))
         ),
         "Not yet: the norm goes around the sum, and yours around what is added.": (z := x + norm_1(attend(x))) + norm_2(feed_forward(z)),
+        "Not yet: the feed-forward part reads what came out of norm_1; yours stands beside attention, and both read the input of the layer.": (
+            norm_2(bare + feed_forward(x))
+        ),
         "Not yet: attention comes first, then the feed-forward part.": norm_2(turned + attend(turned)),
     }
 
