@@ -6,7 +6,8 @@ import { written } from "./lib/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "./lib/grid.js";
 import { tokenize } from "./lib/one_hot.js";
 import { parsePalette } from "./lib/palette.js";
-import { explain, label, legend, nameLines, recipe, shared, title } from "./lib/robot_formula.js";
+import { explain, isRounded, label, legend, nameLines, recipe, shared, title } from "./lib/robot_formula.js";
+import { drawTable, isWide, layOut, lowered } from "./lib/robot_matrix.js";
 import { describe } from "./lib/robot_words.js";
 import { sentenceField } from "./lib/sentence_field.js";
 import { watch } from "./lib/view.js";
@@ -35,9 +36,6 @@ import { RECIPES, SPLIT, counterpart, differs, everyStage, isStage, readSentence
  * @property {string} palette
  */
 
-/** With more columns than these a matrix needs more than half of the width. */
-const FEW = 5;
-
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
@@ -45,17 +43,9 @@ function render({ model, el }) {
   const layer = { weights: model.get("weights"), heads: model.get("n_heads"), eps: model.get("eps") };
   const machine = { base, embeddings, layer };
   const words = description("tb-description tb-description-robot");
-  const problem = html("p", { class: "tb-problem", role: "alert" });
-  const button = (/** @type {string} */ text) => html("button", { type: "button", class: "tb-button" }, text);
-  const [shuffle, back, next] = ["Shuffle the words", "Previous stage", "Next stage"].map(button);
-  const count = html("span", { class: "tb-count" });
-  const formula = html("p", { class: "tb-formula tb-formula-robot" });
-  const common = html("div", { class: "tb-shared" });
-  const panels = html("div", { class: "tb-sentences" });
-  const scale = html("p", { class: "tb-quiet" });
-  const walk = html("div", { class: "tb-walk" }, common, panels, scale);
-  const bar = html("div", { class: "tb-buttons" }, shuffle, back, next, count);
-  el.replaceChildren(html("div", { class: "tb-explorer" }, bar, problem, words.elements[0], formula, walk, words.elements[1]));
+  const parts = layOut();
+  const { formula, panels } = parts;
+  el.replaceChildren(html("div", { class: "tb-explorer" }, parts.bar, parts.problem, words.elements[0], parts.work, words.elements[1]));
 
   /** @type {Followed[]} */
   let both = [];
@@ -76,12 +66,14 @@ function render({ model, el }) {
     const focused = panels.contains(document.activeElement) && document.activeElement?.matches("td");
     [cells, highlight, stopAt] = [new Map(), lights(), tabStops()];
     const { from } = RECIPES[stage];
-    common.replaceChildren(...from.filter((part) => !isStage(part)).flatMap((part) => [drawMatrix(shared(part, machine), { side: 1, part, head: 0 }, stage), html("p", { class: "tb-quiet" }, ...lowered(recipe(stage)))]));
-    panels.replaceChildren(...both.map((_, side) => drawSentence(/** @type {0 | 1} */ (side), [...from.filter(isStage), stage])));
-    panels.classList.toggle("tb-wide", [...from.filter(isStage), stage].some((part) => both.some(({ stages: all }) => all[part][0][0].length > FEW)));
-    scale.replaceChildren(...lowered(legend([...from, stage], limits)));
-    count.textContent = `stage ${at + 1} of ${stages.length}: ${stage}`;
-    for (const [control, off] of /** @type {[HTMLElement, boolean][]} */ ([[back, at === 0], [next, at === stages.length - 1]])) setAttributes(control, { "aria-disabled": off && "true" });
+    const own = [...from.filter(isStage), stage];
+    parts.common.replaceChildren(...from.filter((part) => !isStage(part)).flatMap((part) => drawShared(part, stage)));
+    panels.replaceChildren(...both.map((_, side) => drawSentence(/** @type {0 | 1} */ (side), own)));
+    panels.classList.toggle("tb-wide", both.some((each) => own.some((part) => isWide(each.stages[part][0][0].length))));
+    parts.scale.replaceChildren(...lowered(legend([...from, stage], limits)));
+    parts.count.textContent = `stage ${at + 1} of ${stages.length}: ${stage}`;
+    setAttributes(parts.back, { "aria-disabled": at === 0 && "true" });
+    setAttributes(parts.next, { "aria-disabled": at === stages.length - 1 && "true" });
     const matrices = both[chosen.side].stages[stage];
     const head = Math.min(chosen.head, matrices.length - 1);
     const within = (/** @type {number} */ place, /** @type {number} */ length) => Math.min(place, length - 1);
@@ -100,24 +92,19 @@ function render({ model, el }) {
     return html("section", { class: "tb-sentence", "aria-label": name }, heading, ...matrices);
   }
 
+  /** A matrix of weights, once for both sentences, and what is done with it. @param {Part} part @param {Stage} stage */
+  const drawShared = (part, stage) => [
+    drawMatrix(shared(part, machine), { side: 1, part, head: 0 }, stage),
+    html("p", { class: "tb-quiet" }, ...lowered(recipe(stage))),
+  ];
+
   /** @param {Matrix} matrix @param {Pick<Chosen, "side" | "part" | "head">} whose @param {Stage} stage the one on screen */
   function drawMatrix(matrix, whose, stage) {
     const { side, part, head } = whose;
     const { tokens } = both[side];
-    const named = { class: "tb-matrix", role: "grid", "aria-label": label(part, head, tokens) };
-    const table = html("table", named, html("caption", {}, ...lowered(title(part, stage, head, machine))));
     const names = nameLines(part, matrix, tokens, machine);
-    const top = html("thead", {}, html("tr", {}, html("td", {}), ...names.columns.map((name) => html("th", { scope: "col" }, name))));
-    if (SPLIT.includes(part)) {
-      const colspan = names.columns.length / layer.heads;
-      const heads = Array.from({ length: layer.heads }, (_, at) => html("th", { scope: "colgroup", colspan, class: "tb-of-head" }, `head ${at + 1}`));
-      top.prepend(html("tr", {}, html("td", {}), ...heads));
-    }
-    const rows = matrix.map((row, at) => html("tr", {}, html("th", { scope: "row" }, names.rows[at]), ...row.map((value, column) => drawNumber(value, { ...whose, row: at, column }, matrix))));
-    table.append(top, html("tbody", {}, ...rows));
-    table.style.setProperty("--tb-columns", String(names.columns.length));
-    table.classList.toggle("tb-many", names.columns.length > FEW);
-    return html("div", { class: "tb-frame" }, table);
+    const shown = { title: title(part, stage, head, machine), label: label(part, head, tokens), names, heads: SPLIT.includes(part) ? layer.heads : 0 };
+    return drawTable(matrix, shown, (value, row, column) => drawNumber(value, { ...whose, row, column }, matrix));
   }
 
   /** @param {number} value @param {Chosen} place @param {Matrix} matrix around it */
@@ -160,14 +147,15 @@ function render({ model, el }) {
     const shown = from.flatMap((cell) => (cell ? [/** @type {[HTMLElement, string]} */ ([cell, "tb-source"])] : []));
     highlight(new Map([...shown, [/** @type {HTMLElement} */ (cells.get(key(place))), "tb-lit"]]));
     formula.replaceChildren(...written(explain(place, both[place.side], both[1 - place.side], machine)));
+    parts.rounding.classList.toggle("tb-needless", !isRounded(place.part));
   }
 
   const field = sentenceField(
     model,
     (text) => readSentence(text, embeddings, model.get("most_words")),
     (text) => {
-      problem.textContent = text;
-      panels.classList.toggle("tb-stale", text !== "");
+      parts.problem.textContent = text;
+      parts.work.classList.toggle("tb-stale", text !== "");
     },
     draw,
   );
@@ -181,10 +169,10 @@ function render({ model, el }) {
   }
 
   const stops = [watch(model, ["text"], field.typed), watch(model, ["sentence"], field.followed), watch(model, ["stage_index"], draw), words.stop];
-  shuffle.addEventListener("click", field.mix);
-  back.addEventListener("click", () => go(-1));
-  next.addEventListener("click", () => go(1));
-  walk.addEventListener("pointerleave", () => light(chosen));
+  parts.shuffle.addEventListener("click", field.mix);
+  parts.back.addEventListener("click", () => go(-1));
+  parts.next.addEventListener("click", () => go(1));
+  parts.walk.addEventListener("pointerleave", () => light(chosen));
   setAttributes(panels, { "aria-describedby": words.id });
   field.typed();
   draw();
@@ -196,8 +184,5 @@ const matrixKey = ({ side, part, head }) => `${isStage(part) ? side : ""} ${part
 
 /** @param {Chosen} place */
 const key = (place) => `${matrixKey(place)} ${place.row} ${place.column}`;
-
-/** The names of weights with their index below the line. @param {string} text */
-const lowered = (text) => text.split(/(?<=\bW)_(.)/).map((part, at) => (at % 2 ? html("sub", {}, part) : part));
 
 export default { render };

@@ -4,7 +4,7 @@ import { columnOf } from "./attention.js";
 import { bracket, decimals, listed, quoted, short, significant } from "./format.js";
 import { denominator, describeColumn } from "./positional_encoding.js";
 import { asChosen, products, quotient } from "./sums.js";
-import { PAIRS, RECIPES, SPLIT, counterpart, differs, headOf, isStage, mean, variance } from "./worked_example.js";
+import { PAIRS, RECIPES, SPLIT, counterpart, differs, headOf, isRepeated, isStage, mean, opposite, variance } from "./worked_example.js";
 
 /** @typedef {import("./formula.js").Piece} Piece */
 /** @typedef {import("./attention.js").Matrix} Matrix */
@@ -73,8 +73,11 @@ export function legend(parts, limits) {
 export const shared = (part, { layer, embeddings }) =>
   part === "table" ? Object.values(embeddings) : layer.weights[/** @type {import("./worked_example.js").Weight} */ (part)];
 
-/** @param {number} value */
-const signed = (value) => `${value < 0 ? "-" : "+"} ${decimals(Math.abs(value))}`;
+/** A number that is added. @param {number} value @param {(value: number) => string} [write] */
+const signed = (value, write = decimals) => `${value < 0 ? "-" : "+"} ${write(Math.abs(value))}`;
+
+/** Whether the formula of a number has numbers with more digits than it shows. @param {Part} part */
+export const isRounded = (part) => isStage(part) && RECIPES[part].from.some((source) => isStage(source) && source !== "one_hot");
 
 /**
  * A number with its formula filled in, and the same word's in the other sentence.
@@ -155,19 +158,38 @@ function normal(row, column, eps, result) {
   const middle = mean(row);
   const sum = row.map((value, at) => (at ? signed(value) : decimals(value))).join(" ");
   const squares = row.map((value) => `${bracket(value - middle)}²`).join(" + ");
-  const last = `(${decimals(row[column])} ${signed(-middle)}) / √(${decimals(variance(row))} + ${eps}) = `;
-  return [`mean = (${sum}) / ${row.length} = ${decimals(middle)}; variance = (${squares}) / ${row.length} = ${decimals(variance(row))}; ${last}`, result, "."];
+  const exact = (/** @type {number} */ value) => value.toFixed(digits(row[column], middle, variance(row), eps, result.result));
+  const last = `(${exact(row[column])} ${signed(-middle, exact)}) / √(${exact(variance(row))} + ${eps}) = `;
+  return [`mean = (${sum}) / ${row.length} = ${exact(middle)}; variance = (${squares}) / ${row.length} = ${exact(variance(row))}; ${last}`, result, "."];
+}
+
+/** So many digits behind the point that a quotient of what is written gives its result. @param {number} value @param {number} middle @param {number} spread @param {number} eps @param {string} result */
+function digits(value, middle, spread, eps, result) {
+  const gives = (/** @type {number} */ count) => {
+    const [one, two, three] = [value, middle, spread].map((number) => Number(number.toFixed(count)));
+    return decimals((one - two) / Math.sqrt(three + eps)) === result;
+  };
+  return [6, 7, 8, 9, 10, 11].find(gives) ?? 12;
 }
 
 /** The counterpart in the other sentence; in more digits where four would look alike. @param {Place & { part: Stage }} place @param {Followed} mine @param {Followed} other */
 function compare(place, mine, other) {
   const value = mine.stages[place.part][place.head][place.row][place.column];
-  const found = counterpart(place, mine, other);
+  const [at, found] = [opposite(place, mine, other), counterpart(place, mine, other)];
   const pair = PAIRS.includes(place.part);
   const who = pair ? "these two words have" : "this word has";
   const sentence = quoted(other.tokens.join(" "));
-  if (found === undefined) return `${sentence} does not have ${pair ? "these two words" : "this word"}.`;
-  if (!differs(value, found)) return `In ${sentence} ${who} the same number.`;
-  if (decimals(found) !== decimals(value)) return `In ${sentence} ${who} ${decimals(found)}.`;
-  return `In ${sentence} ${who} nearly the same: ${short(found)}, here ${short(value)}.`;
+  if (!at || found === undefined) return `${sentence} does not have ${pair ? "these two words" : "this word"}.`;
+  const places = pair ? [at.row, at.column] : [at.row];
+  const several = places.some((index) => isRepeated(other.tokens[index], other.tokens));
+  const where = !several ? "" : pair ? ` (positions ${listed(places.map(String))})` : ` at position ${at.row}`;
+  if (!differs(value, found)) return `In ${sentence} ${who} the same number${where}.`;
+  if (decimals(found) !== decimals(value)) return `In ${sentence} ${who} ${decimals(found)}${where}.`;
+  return `In ${sentence} ${who} nearly the same${where}: ${alike(found, value)}.`;
+}
+
+/** Two numbers with as many digits as it takes to tell them apart. @param {number} found @param {number} value */
+function alike(found, value) {
+  const count = [6, 7, 8, 9, 10].find((most) => found.toPrecision(most) !== value.toPrecision(most)) ?? 11;
+  return `${significant(found, count)}, here ${significant(value, count)}`;
 }

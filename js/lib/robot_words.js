@@ -1,7 +1,7 @@
 /** The worked example in words: what differs between two sentences at a stage, and what does not. */
 
 import { decimals, listed, plural, quoted } from "./format.js";
-import { PAIRS, counterpart, differs, variance } from "./worked_example.js";
+import { PAIRS, counterpart, differs, isRepeated, named, placeOf, variance } from "./worked_example.js";
 
 /** @typedef {import("./worked_example.js").Stage} Stage */
 /** @typedef {import("./worked_example.js").Followed} Followed */
@@ -50,14 +50,14 @@ function stayed(reference, mine, stage) {
   if (stage === "one_hot") return "A word has its 1 in the same column wherever it stands.";
   if (EARLY.includes(stage)) return [...new Set(tokens.map((token) => moved(token, tokens, reference.tokens)))].join(" ");
   const places = tokens.flatMap((token, at) => (reference.tokens[at] === token ? [at] : []));
-  const twice = (/** @type {number} */ at) => tokens.indexOf(tokens[at]) !== tokens.lastIndexOf(tokens[at]);
-  const still = listed(places.map((at) => `${quoted(tokens[at])}${twice(at) ? ` at position ${at}` : ""}`));
+  const still = listed(places.map((at) => named(at, tokens)));
   if (!still) return "No word stands where it stood.";
   const one = places.length === 1;
   const [stand, their] = one ? ["stands where it stood", "its"] : ["stand where they stood", "their"];
   if (OWN.includes(stage)) return `${still} ${stand} and ${one ? "keeps" : "keep"} every number.`;
   if (stage === "scores") return one ? `${still} ${stand}: its score with itself is as it was.` : `${still} ${stand}: among themselves they score as they did.`;
   if (stage === "weights") return `${still} ${stand}, yet ${their} shares differ.`;
+  if (stage === "heads" && tokens.length === 1) return `${still} ${stand}, yet its row is new: alone, it now holds its own value and nothing else.`;
   const rows = one ? "row is new: it now holds" : "rows are new: they now hold";
   return `${still} ${stand}, yet ${their} ${stage === "heads" ? `${rows} something of every word` : `${one ? "row is" : "rows are"} not what ${one ? "it was" : "they were"}`}.`;
 }
@@ -96,16 +96,16 @@ function remark(reference, mine, stage, same, { layer }) {
 
 /** To whom a word turns in each head. @param {Followed} reference @param {Followed} mine @param {"scores" | "weights"} stage @param {boolean} same */
 function listens(reference, mine, stage, same) {
-  const asking = mine.tokens.includes("robot") ? "robot" : mine.tokens[0];
-  const found = mine.stages[stage].map((_, head) => {
-    const [own, book] = [mine, reference].map(({ tokens, stages }) => {
-      const row = stages[stage][head][tokens.indexOf(asking)];
-      const at = row.indexOf(Math.max(...row));
-      return { token: quoted(tokens[at]), value: decimals(row[at]) };
-    });
-    const most = `in head ${head + 1} to ${own.token} (${own.value})`;
+  const word = mine.tokens.includes("robot") ? "robot" : mine.tokens[0];
+  const before = reference.tokens.indexOf(word);
+  const asking = placeOf(word, before, mine.tokens);
+  const found = mine.stages[stage].map((matrix, head) => {
+    const [own, book] = [matrix[asking], reference.stages[stage][head][before]].map((row) => ({ row, at: row.indexOf(Math.max(...row)) }));
+    const most = `in head ${head + 1} to ${named(own.at, mine.tokens)} (${decimals(own.row[own.at])})`;
     if (same) return most;
-    return `${most}, in the book's sentence ${own.token === book.token ? "too" : `to ${book.token}`} (${book.value})`;
+    const [mineTo, to] = [mine.tokens[own.at], reference.tokens[book.at]];
+    const too = mineTo === to && !isRepeated(mineTo, mine.tokens);
+    return `${most}, in the book's sentence ${too ? "too" : `to ${quoted(to)}`} (${decimals(book.row[book.at])})`;
   });
-  return `${quoted(asking)} gives ${stage === "scores" ? "its highest score" : "most"} ${found.join("; ")}.`;
+  return `${named(asking, mine.tokens)} gives ${stage === "scores" ? "its highest score" : "most"} ${found.join("; ")}.`;
 }

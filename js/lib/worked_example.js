@@ -2,6 +2,7 @@
 
 import { relu } from "./activations.js";
 import { attend, multiply } from "./attention.js";
+import { quoted } from "./format.js";
 import { oneHot, tokenize } from "./one_hot.js";
 import { encodingValue } from "./positional_encoding.js";
 
@@ -151,28 +152,43 @@ export function readSentence(sentence, embeddings, most) {
   return { tokens };
 }
 
+/** Where a word stands in a sentence: at this place if it does, else where it stands first. @param {string} token @param {number} at @param {string[]} others */
+export const placeOf = (token, at, others) => (others[at] === token ? at : others.indexOf(token));
+
 /**
- * For each word of a sentence, the row where the same word first stands in another sentence, or undefined.
+ * For each word of a sentence, the row of the same word in another sentence, or undefined.
  * @param {string[]} tokens @param {string[]} others
  */
 export function counterparts(tokens, others) {
-  return tokens.map((token) => (others.includes(token) ? others.indexOf(token) : undefined));
+  return tokens.map((token, at) => (others.includes(token) ? placeOf(token, at, others) : undefined));
 }
+
+/** A word, and its position where it stands more than once. @param {number} at @param {string[]} tokens */
+export const named = (at, tokens) => `${quoted(tokens[at])}${isRepeated(tokens[at], tokens) ? ` at position ${at}` : ""}`;
+
+/** @param {string} token @param {string[]} tokens */
+export const isRepeated = (token, tokens) => tokens.indexOf(token) !== tokens.lastIndexOf(token);
 
 /**
  * Whether two numbers are different ones, and not the same one computed in another order.
  * @param {number} one @param {number} [other]
  */
-export const differs = (one, other) => other === undefined || Math.abs(one - other) > 1e-6;
+export const differs = (one, other) => other === undefined || Math.abs(one - other) > 1e-9;
 
 /** @typedef {{ tokens: string[], stages: Stages }} Followed a sentence and every number of it */
 
 /**
- * The same word's number in another sentence, or the same two words' where a number belongs to two.
- * @param {Place & { part: Stage }} place @param {Followed} mine @param {Followed} other
+ * The same word's place in another sentence, or the same two words' where a number belongs to two.
+ * @param {Place} place @param {Followed} mine @param {Followed} other @returns {{ row: number, column: number } | undefined}
  */
-export function counterpart({ part, head, row, column }, mine, other) {
+export function opposite({ part, row, column }, mine, other) {
   const partners = counterparts(mine.tokens, other.tokens);
   const [at, across] = [partners[row], PAIRS.includes(part) ? partners[column] : column];
-  return at === undefined || across === undefined ? undefined : other.stages[part][head][at][across];
+  return at === undefined || across === undefined ? undefined : { row: at, column: across };
+}
+
+/** The number that stands there. @param {Place & { part: Stage }} place @param {Followed} mine @param {Followed} other */
+export function counterpart(place, mine, other) {
+  const at = opposite(place, mine, other);
+  return at && other.stages[place.part][place.head][at.row][at.column];
 }

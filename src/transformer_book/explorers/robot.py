@@ -42,7 +42,7 @@ class RobotView(SentenceView):
     text = traitlets.Unicode(QUESTION).tag(sync=True)
     sentence = traitlets.Unicode(QUESTION).tag(sync=True)
     reference = traitlets.Unicode(SENTENCE, read_only=True).tag(sync=True)
-    stages = traitlets.List(list(STAGES)).tag(sync=True)
+    stages = traitlets.List(list(STAGES), read_only=True).tag(sync=True)
     stage = traitlets.Enum(STAGES, default_value="one_hot")
     stage_index = traitlets.Int(0, min=0).tag(sync=True)
     embeddings = traitlets.Dict({word: list(EMBEDDINGS[word]) for word in VOCABULARY.entries}, read_only=True).tag(sync=True)
@@ -53,9 +53,11 @@ class RobotView(SentenceView):
     most_words = traitlets.Int(MAX_WORDS, read_only=True).tag(sync=True)
     base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
 
-    def __init__(self, **traits: object) -> None:
+    def __init__(self, stages: tuple[str, ...] = STAGES, stage: str = STAGES[0], **traits: object) -> None:
         super().__init__(**traits)
+        self.set_trait("stages", list(stages))
         choice(self, "stage")
+        self.stage = stage
 
     @traitlets.validate("stage")
     def _check_stage(self, proposal: dict) -> str:
@@ -97,7 +99,7 @@ def robot_explorer(sentence: str = QUESTION, stage: str = "input", last: str | N
     for name, value in (("stage", stage), ("last", last)):
         if value not in STAGES:
             raise traitlets.TraitError(f"{name} must be one of {', '.join(STAGES)}, got {value!r}")
-    view = RobotView(sentence=sentence, stages=list(STAGES[: STAGES.index(last) + 1]), stage=stage)
+    view = RobotView(STAGES[: STAGES.index(last) + 1], stage, sentence=sentence)
     text = Text(view.text, description="your sentence", placeholder=QUESTION, **CONTROL)
     menu = Dropdown(options=view.stages, index=view.stage_index, description="stage", **CONTROL)
     explorer = Explorer(

@@ -90,6 +90,8 @@ def test_a_wrong_stage_raises():
         view.stage = "query"
     with pytest.raises(TraitError, match="from 0 to 3, got 4"):
         view.stage_index = 4
+    with pytest.raises(TraitError, match="read-only"):
+        view.stages = ["input", "nonsense"]
 
 
 @pytest.mark.parametrize("stage", ["one_hot", "input", "weights", "hidden"])
@@ -100,6 +102,7 @@ def test_the_figure_writes_the_stage_of_both_sentences(stage):
         values = getattr(robot(sentence), stage)
         for matrix in values if values.dim() == 3 else values[None]:
             ax = next(panels)
+            assert ax.collections[0].get_clim() == (-LIMITS[stage], LIMITS[stage])
             assert [text.get_text() for text in ax.texts] == [f"{number:.4f}" for number in matrix.flatten().tolist()]
             assert [label.get_text() for label in ax.get_yticklabels()] == sentence.split()
             assert stage != "weights" or [label.get_text() for label in ax.get_xticklabels()] == sentence.split()
