@@ -327,16 +327,10 @@ def test_the_layer_says_whom_robot_listens_to_and_what_stayed(watch):
 def test_the_walk_moves_nothing_above_it_and_the_calculation_stays_in_sight(open_explorer, width):
     """The longest stages make the explorer longer, below all that is read; on a phone others do, too."""
     explorer = open_explorer("10_encoder", NAME, viewport={"width": width, "height": 800})
-<<<<<<< HEAD
     assert_picture(explorer, "am I a robot", "one_hot")
-    places = "explorer => [explorer.querySelector('.tb-walk').offsetTop, innerWidth > 640 && explorer.offsetHeight]"
-    before = explorer.evaluate(places)
-=======
-    assert_picture(explorer, "am I a robot", "output")
     places = """([explorer, long]) => [explorer.querySelector('.tb-walk').offsetTop, explorer.querySelector('.tb-buttons').offsetTop,
         innerWidth > 640 && !long && explorer.offsetHeight]"""
     before = explorer.page.evaluate(places, [explorer.element_handle(), False])
->>>>>>> 0c3b2bd (Make the robot explorer's formulas give their numbers to the last digit, name repeated words' places, keep the calculation in sight on a phone)
     for stage in SOURCES:
         choose(explorer, stage)
         now = explorer.page.evaluate(places, [explorer.element_handle(), stage in LONG])
