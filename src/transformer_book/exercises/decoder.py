@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.attention import causal_mask
+from transformer_book.checks import leaves
 from transformer_book.exercises.judge import answers, as_matrix, first_match, first_miss, wrapped
 
 TARGETS = ((3, 5), (2, 7))  # batch and length
@@ -26,15 +27,18 @@ MASKS = {
     "your mask is the other way round: True is where attending is allowed": lambda seen: ~seen,
     "your mask lets a word see what comes later and hides what came before: its rows are the words that ask": lambda seen: seen.T,
     "your mask hides the diagonal: a word may see itself, it is not the word that is wanted": lambda seen: seen.tril(-1),
+    "your mask lets each word see one word too far, the very word that it is asked for": lambda seen: torch.ones_like(seen).tril(1),
     "your mask lets each word see only itself": lambda seen: seen & seen.T,
     "your mask hides nothing: each word sees the very word that it is asked for": lambda seen: seen | seen.T,
 }
+
+NUMBERS = "your mask holds numbers, and torch would add them to the scores: it must hold True and False, dtype torch.bool"
 
 
 @wrapped
 def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) -> str:
     """Judge `attempt(target)`, which gives from ids (batch, length) what is given and wanted, (batch, length - 1), and the causal
-    mask; the well-known slips of chapter 11 are called by name.
+    mask, (length - 1, length - 1), of truths; the well-known slips of chapter 11 are called by name.
 
     >>> print(review_teaching(lambda target: (target[:, :-1], target[:, 1:], causal_mask(target.shape[1] - 1).T)))
     Not yet: your mask lets a word see what comes later and hides what came
@@ -49,8 +53,10 @@ def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) 
     )
     if isinstance(given, str):
         return given
+    given, truths = [parts for parts, _ in given], all(truth for _, truth in given)
     for slips, rights in mixtures(cases):
         if all(first_match(list(mine), [("", right)]) is not None for mine, right in zip(given, rights, strict=True)):
+            slips = "; ".join(filter(None, (slips, "" if truths else NUMBERS)))
             return f"Not yet: {slips}." if slips else "Right!"
     for case, mine in zip(cases, given, strict=True):
         seen = case.shape[1] - 1
@@ -61,11 +67,12 @@ def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) 
     return "Not yet: the shapes are right and the numbers are not. Write one sentence, word under word, as in the chapter, and compare."
 
 
-def read_three(given: object) -> tuple[Tensor, ...]:
-    """Three tensors of numbers, or of truths. Raises TypeError for anything else."""
+def read_three(given: object) -> tuple[tuple[Tensor, ...], bool]:
+    """Three tensors of numbers, or of truths, and whether the last one holds truths. Raises TypeError for anything else."""
     if not isinstance(given, tuple | list) or len(given) != 3:
         raise TypeError("three are wanted")
-    return tuple(as_matrix(part) for part in given)
+    parts = tuple(as_matrix(part) for part in given)
+    return parts, all(torch.as_tensor(leaf).dtype == torch.bool for leaf in leaves(given[2]))
 
 
 def mixtures(cases: list[Tensor]) -> Iterator[tuple[str, list[list[Tensor]]]]:

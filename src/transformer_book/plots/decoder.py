@@ -55,9 +55,9 @@ def training(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | 
 
 def crossings(generations: Sequence[Generation], *, least: float = 0.1) -> np.ndarray:
     """For each sentence its source above, what was written below, and lines between them as thick as the shares of cross-attention,
-    the mean of all heads; shares below `least` are left away. Gives the Axes."""
+    the mean of all heads; shares below `least` are not drawn. Gives the Axes."""
     with style():
-        panels = plt.subplots(len(generations), 1, figsize=(4.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
+        panels = plt.subplots(len(generations), 1, figsize=(3.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
     widest = max(max(len(one.source), len(one.output)) for one in generations)
     for ax, one in zip(panels, generations, strict=True):
         above, below = ([at + (widest - len(words)) / 2 for at in range(len(words))] for words in (one.source, one.output))

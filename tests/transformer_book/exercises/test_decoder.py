@@ -14,7 +14,7 @@ def teaching(given=slice(None, -1), wanted=slice(1, None), mask=causal_mask):
 def test_shifted_target_under_a_causal_mask_is_right():
     assert review_teaching(teaching()) == "Right!"
     assert review_teaching(lambda target: [part.tolist() for part in teaching()(target)]) == "Right!"
-    assert review_teaching(teaching(mask=lambda n: torch.ones(n, n).tril())) == "Right!"
+    assert review_teaching(lambda target: [list(part) for part in teaching()(target)]) == "Right!"
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,11 @@ def test_shifted_target_under_a_causal_mask_is_right():
         (teaching(mask=lambda n: ~causal_mask(n)), "your mask is the other way round"),
         (teaching(mask=lambda n: causal_mask(n).T), "lets a word see what comes later and hides what came before"),
         (teaching(mask=lambda n: causal_mask(n).tril(-1)), "your mask hides the diagonal"),
+        (teaching(mask=lambda n: torch.ones(n, n, dtype=torch.bool).tril(1)), "one word too far"),
+        (teaching(mask=lambda n: torch.ones(n, n).tril()), "your mask holds numbers"),
+        (teaching(mask=lambda n: causal_mask(n).int()), "your mask holds numbers"),
+        (teaching(mask=lambda n: (~causal_mask(n)).float()), "the other way round: True is where attending is allowed; your mask holds numbers"),
+        (teaching(mask=lambda n: causal_mask(n)[None]), "the shape of the mask is (4, 4), yours is (1, 4, 4)"),
         (teaching(mask=lambda n: torch.eye(n, dtype=torch.bool)), "only itself"),
         (teaching(mask=lambda n: torch.ones(n, n, dtype=torch.bool)), "your mask hides nothing"),
         (teaching(slice(1, None), slice(None, -1), lambda n: causal_mask(n).T), "in the wrong direction: each word is asked for the next one, and yours for the one before; your mask lets"),
