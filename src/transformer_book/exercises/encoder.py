@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.encoder import FeedForward, LayerNorm
-from transformer_book.exercises.judge import answers, first_match, first_miss, wrapped
+from transformer_book.exercises.judge import answers, first_match, miss_in_rows, wrapped
 from transformer_book.multi_head_attention import MultiHeadAttention
 
 SIZES = ((2, 3, 4), (4, 2, 5))  # batch, seq_len, d_model
@@ -126,6 +126,9 @@ def layers(x: Tensor, attend: Sublayer, feed_forward: Sublayer, norm_1: Sublayer
         "Not yet: the second residual adds what came out of norm_1, and yours adds the input of the layer.": norm_2(x + feed_forward(y)),
         "Not yet: the feed-forward part reads what came out of norm_1, and yours reads the input of the layer.": norm_2(y + feed_forward(x)),
         "Not yet: each norm has a scale and a shift of its own; yours uses norm_1 twice.": norm_1(y + feed_forward(y)),
+        "Not yet: each norm has a scale and a shift of its own; yours uses norm_2 twice.": (
+            norm_2((z := norm_2(x + attend(x))) + feed_forward(z))
+        ),
         "Not yet: norm_1 comes after attention, norm_2 at the end; yours are exchanged.": (
             norm_1((z := norm_2(x + attend(x))) + feed_forward(z))
         ),
@@ -147,9 +150,4 @@ def verdict_on(attempt: Callable[..., Tensor], cases: list[tuple], known: list[d
     if verdict is not None:
         return verdict
     rights = [one["Right!"] for one in known]
-    for mine, right in zip(found, rights, strict=True):
-        if mine.shape != right.shape:
-            return f"Not yet: the result has the shape of x, {tuple(right.shape)}, yours has {tuple(mine.shape)}."
-    case, *place = first_miss(found, rights, tolerance=TOLERANCE)
-    right, mine = (parts[case][tuple(place)] for parts in (rights, found))
-    return f"Not yet: at place {place} (batch, word, column) should be {right:.4f}, yours is {mine:.4f}."
+    return miss_in_rows(found, rights, tolerance=TOLERANCE)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import answers, first_match, first_miss, wrapped
+from transformer_book.exercises.judge import answers, first_match, first_miss, miss_in_rows, wrapped
 from transformer_book.multi_head_attention import merge_heads, split_heads
 
 # Batch, seq_len, n_heads and d_k: no two alike in a case, so that no slip hides behind another's shape, and none the same
@@ -91,12 +91,7 @@ def review_multi_head(attempt: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor,
         return verdict
     if first_match(found[:1], [("right", rights[:1])], tolerance=TOLERANCE):
         return only_once()
-    for mine, right in zip(found, rights, strict=True):
-        if mine.shape != right.shape:
-            return f"Not yet: the result has the shape of x, {tuple(right.shape)}, yours has {tuple(mine.shape)}."
-    case, *place = first_miss(found, rights, tolerance=TOLERANCE)
-    right, mine = (parts[case][tuple(place)] for parts in (rights, found))
-    return f"Not yet: at place {place} (batch, word, column) should be {right:.4f}, yours is {mine:.4f}."
+    return miss_in_rows(found, rights, tolerance=TOLERANCE)
 
 
 def mixtures(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, n_heads: int) -> dict[str, Tensor]:

@@ -78,6 +78,16 @@ def first_match(
     return None
 
 
+def miss_in_rows(found: list[Tensor], rights: list[Tensor], *, tolerance: float) -> str:
+    """What to say of rows (batch, seq_len, d_model) that no verdict knows: a shape, or else a number, that is not right."""
+    for mine, right in zip(found, rights, strict=True):
+        if mine.shape != right.shape:
+            return f"Not yet: the result has the shape of x, {tuple(right.shape)}, yours has {tuple(mine.shape)}."
+    case, *place = first_miss(found, rights, tolerance=tolerance)
+    right, mine = (parts[case][tuple(place)] for parts in (rights, found))
+    return f"Not yet: at place {place} (batch, word, column) should be {right:.4f}, yours is {mine:.4f}."
+
+
 def wrapped(review: Callable[..., str]) -> Callable[..., str]:
     """The same verdict in lines of at most 75 signs, which fit the page."""
 
