@@ -15,13 +15,14 @@ TARGETS = ((3, 5), (2, 7))  # batch and length
 # target_len, source_len, d_model, d_k and d_v: in the first case every slip fits, in the others the lengths differ
 SIZES = ((5, 5, 4, 6, 2), (3, 5, 4, 6, 2), (6, 2, 5, 3, 4))
 TOLERANCE = 1e-4
-SHIFTS = {
-    "": (slice(None, -1), slice(1, None)),
-    "your shift goes in the wrong direction: each word is asked for the next one, and yours for the one before": (slice(1, None), slice(None, -1)),
-    "given and wanted are the same words, so that each row need only repeat itself: shift them by one": (slice(None, -1), slice(None, -1)),
-    "given and wanted are the same words, so that each row need only repeat itself: shift them by one ": (slice(1, None), slice(1, None)),
-    "nothing is shifted: given stops before the last word, wanted begins after the first": (slice(None), slice(None)),
-}
+SAME = "given and wanted are the same words, so that each row need only repeat itself: shift them by one"
+SHIFTS = [
+    ("", slice(None, -1), slice(1, None)),
+    ("your shift goes in the wrong direction: each word is asked for the next one, and yours for the one before", slice(1, None), slice(None, -1)),
+    (SAME, slice(None, -1), slice(None, -1)),
+    (SAME, slice(1, None), slice(1, None)),
+    ("nothing is shifted: given stops before the last word, wanted begins after the first", slice(None), slice(None)),
+]
 MASKS = {
     "": lambda seen: seen,
     "your mask is the other way round: True is where attending is allowed": lambda seen: ~seen,
@@ -30,6 +31,7 @@ MASKS = {
     "your mask lets each word see one word too far, the very word that it is asked for": lambda seen: torch.ones_like(seen).tril(1),
     "your mask lets each word see only itself": lambda seen: seen & seen.T,
     "your mask hides nothing: each word sees the very word that it is asked for": lambda seen: seen | seen.T,
+    "your mask is the one that torch adds to the scores, 0 and minus infinity": lambda seen: seen.double().log(),
 }
 
 NUMBERS = "your mask holds numbers, and torch would add them to the scores: it must hold True and False, dtype torch.bool"
@@ -77,12 +79,11 @@ def read_three(given: object) -> tuple[tuple[Tensor, ...], bool]:
 
 def mixtures(cases: list[Tensor]) -> Iterator[tuple[str, list[list[Tensor]]]]:
     """Every mixture of the slips in words, with what it gives in each case: the fewest slips first."""
-    mixed = itertools.product(SHIFTS, MASKS)
-    for slips in sorted(mixed, key=lambda pair: sum(map(bool, pair))):
-        first, second = SHIFTS[slips[0]]
-        made = [(case[:, first], case[:, second]) for case in cases]
-        parts = [[x.double(), y.double(), MASKS[slips[1]](causal_mask(x.shape[1])).double()] for x, y in made]
-        yield "; ".join(filter(None, map(str.strip, slips))), parts
+    mixed = itertools.product(SHIFTS, MASKS.items())
+    for (shift, first, second), (mask, made) in sorted(mixed, key=lambda pair: sum(bool(slip) for slip, *_ in pair)):
+        pairs = [(case[:, first], case[:, second]) for case in cases]
+        parts = [[x.double(), y.double(), made(causal_mask(x.shape[1])).double()] for x, y in pairs]
+        yield "; ".join(filter(None, (shift, mask))), parts
 
 
 @wrapped
@@ -136,13 +137,28 @@ def slips_of(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -
         "the scores are not divided by the square root of d_k": attend(y, memory, *own, scale=1),
         "the scores are divided by d_k, and it is its square root": attend(y, memory, *own, scale=W_Q.shape[1]),
         weights: attend(y, memory, *own, over=-2),
+        "the keys come from the memory too: yours come from the target": attend(y, memory, *own, keys=y),
+        "all of the source may be heard, and a causal mask hides some of it": attend(y, memory, *own, hidden=~causal_mask(len(y))),
+        "softmax is missing: the scores are not yet shares": ((y @ W_Q) @ (memory @ W_K).T / W_Q.shape[1] ** 0.5) @ memory @ W_V,
     }
     return [(words, [output]) for words, output in made.items()]
 
 
 def attend(
-    y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor, *, scale: float | None = None, over: int = -1, values: Tensor | None = None
+    y: Tensor,
+    memory: Tensor,
+    W_Q: Tensor,
+    W_K: Tensor,
+    W_V: Tensor,
+    *,
+    scale: float | None = None,
+    over: int = -1,
+    keys: Tensor | None = None,
+    values: Tensor | None = None,
+    hidden: Tensor | None = None,
 ) -> Tensor:
     """One head: queries from y, keys and values from the memory; the options make slips."""
-    q, k, v = y @ W_Q, memory @ W_K, (memory if values is None else values) @ W_V
-    return ((q @ k.T / (scale or q.shape[1] ** 0.5)).softmax(over) @ v).double()
+    q, k, v = y @ W_Q, (memory if keys is None else keys) @ W_K, (memory if values is None else values) @ W_V
+    scores = q @ k.T / (scale or q.shape[1] ** 0.5)
+    scores = scores if hidden is None else scores.masked_fill(hidden, -torch.inf)
+    return (scores.softmax(over) @ v).double()

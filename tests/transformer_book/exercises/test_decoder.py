@@ -1,6 +1,7 @@
 """The judges of chapter 11's exercises: right answers pass, each well-known slip is called by its name."""
 import pytest
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from transformer_book.attention import causal_mask
@@ -29,6 +30,7 @@ def test_shifted_target_under_a_causal_mask_is_right():
         (teaching(mask=lambda n: causal_mask(n).tril(-1)), "your mask hides the diagonal"),
         (teaching(mask=lambda n: torch.ones(n, n, dtype=torch.bool).tril(1)), "one word too far"),
         (teaching(mask=lambda n: torch.ones(n, n).tril()), "your mask holds numbers"),
+        (teaching(mask=nn.Transformer.generate_square_subsequent_mask), "the one that torch adds to the scores"),
         (teaching(mask=lambda n: causal_mask(n).int()), "your mask holds numbers"),
         (teaching(mask=lambda n: (~causal_mask(n)).float()), "the other way round: True is where attending is allowed; your mask holds numbers"),
         (teaching(mask=lambda n: causal_mask(n)[None]), "the shape of the mask is (4, 4), yours is (1, 4, 4)"),
@@ -78,6 +80,9 @@ def test_cross_attention_by_several_roads(right):
         (cross(scale=lambda k: 1), "are not divided"),
         (cross(scale=lambda k: k.shape[1]), "divided by d_k, and it is its square root"),
         (cross(over=-2), "sum to 1 over the source"),
+        (lambda y, memory, q, k, v: F.scaled_dot_product_attention(y @ q, y @ k, memory @ v), "yours come from the target"),
+        (lambda y, memory, q, k, v: F.scaled_dot_product_attention(y @ q, memory @ k, memory @ v, is_causal=True), "a causal mask hides"),
+        (lambda y, memory, q, k, v: (y @ q) @ (memory @ k).T / q.shape[1] ** 0.5 @ (memory @ v), "softmax is missing"),
         (lambda y, memory, *rest: cross()(y, memory, *rest)[:5].reshape(5, 2), "right where source and target have the same length"),
         (cross(scale=lambda k: 6**0.5), "row 0, column 0 should be"),
         (lambda *case: cross()(*case).T, "the output has the shape (5, 2), yours (2, 5)"),
