@@ -26,12 +26,6 @@ export function ofHeads(heads, head) {
 /** Where the largest of some numbers stands. @param {number[]} numbers */
 export const top = (numbers) => numbers.indexOf(Math.max(...numbers));
 
-/** The earlier steps whose thickest line the thickest of this step crosses. @param {Matrix} rows @param {number} step */
-export function crossed(rows, step) {
-  const mine = top(rows[step]);
-  return rows.slice(0, step).flatMap((row, at) => (top(row) > mine ? [at] : []));
-}
-
 /** The probability of each step's word among its candidates. @param {Shown} shown @returns {number[]} */
 export const chosen = ({ output, candidates }) =>
   candidates.map((list, step) => list.find(([word]) => word === output[step])?.[1] ?? 0);

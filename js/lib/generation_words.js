@@ -1,8 +1,8 @@
-/** The writing of a sentence in words: the step, where it looks, which word is likeliest, and what stays as it was. */
+/** The writing of a sentence in words: the step, where it looks, and which word is likeliest or what stays as it was. */
 
 import { ranked } from "./attention.js";
-import { decimals } from "./format.js";
-import { chosen, crossed, together } from "./generation.js";
+import { decimals, significant } from "./format.js";
+import { chosen, together } from "./generation.js";
 
 /** @typedef {import("./generation.js").Shown} Shown */
 /** @typedef {import("./formula.js").Piece} Piece */
@@ -19,40 +19,47 @@ export function whose({ head, heads }) {
   return head === 0 ? `mean of ${heads.length} heads` : `head ${head} of ${heads.length}`;
 }
 
-/** The state, and, once something has moved, what to compare and what stayed. @param {Shown} now @param {Shown} [before] */
+/** A probability, however small. @param {number} value */
+const readable = (value) => (value > 0 && value < 1e-3 ? significant(value, 3) : decimals(value));
+
+/** Two different probabilities, with as many digits as tell them apart. @param {number} one @param {number} other */
+function apart(one, other) {
+  const texts = [readable(one), readable(other)];
+  for (let digits = 5; one !== other && texts[0] === texts[1] && digits < 10; digits++) texts.splice(0, 2, ...[one, other].map((value) => value.toPrecision(digits)));
+  return texts;
+}
+
+/** The step and, once something has moved, where it looks and the one thing worth comparing. @param {Shown} now @param {Shown} [before] */
 export function describe(now, before) {
   const { output, step } = now;
-  const so = step === 0 ? "nothing is written yet" : `written so far "${output.slice(0, step).join(" ")}"`;
-  const state = `Step ${step} (the last is ${output.length - 1}), ${whose(now)}: ${so}, now ${quoted(output[step])}.`;
-  if (!before) return `${state} Guess before each move of step: to which source word will the next word look?`;
-  return [state, looks(now), likeliest(now), unchanged(now, before)].join(" ");
+  const so = `${step > 2 ? "… " : ""}${output.slice(Math.max(0, step - 2), step).join(" ")}`;
+  const state = `Step ${step} writes ${quoted(output[step])}${step ? ` after "${so}"` : ", the first word"}.`;
+  if (!before) return `${state} Before you move on, guess: where in the source will the next word look?`;
+  return `${state} ${looks(now)} ${stays(now, before) ?? likeliest(now)}`;
 }
 
 /** Whom the word being written gives most. @param {Shown} now */
-function looks({ source, output, cross, step }) {
-  const [most, next] = ranked(cross[step]).map((at) => `${quoted(source[at])} ${decimals(cross[step][at])}`);
-  const over = crossed(cross, step).map((at) => quoted(output[at]));
-  const lines = over.length === 0 ? "" : ` Its thickest line crosses ${over.length === 1 ? `that of ${over[0]}` : `those of ${over.length} others`}.`;
-  return `Choosing it, the decoder gives ${most}${next === undefined ? "" : `, next ${next}`}.${lines}`;
+function looks({ source, cross, step, head }) {
+  const [most, next] = ranked(cross[step]).map((at) => `${quoted(source[at])}, ${decimals(cross[step][at])}`);
+  const who = head === 0 ? "It" : `Head ${head}`;
+  return next === undefined ? `${who} can look at ${most}, only.` : `${who} looks mostly at ${most}, then at ${next}.`;
 }
 
 /** The chosen word beside its rival. @param {Shown} now */
 function likeliest({ output, candidates, step }) {
   const mine = candidates[step].find(([word]) => word === output[step]) ?? candidates[step][0];
   const rival = candidates[step].find(([word]) => word !== output[step]);
-  if (!rival) return `${quoted(mine[0])} is the only candidate.`;
-  const [name, share] = [quoted(rival[0]), decimals(rival[1])];
-  return rival[1] > mine[1]
-    ? `${quoted(mine[0])} has a probability of ${decimals(mine[1])}, though ${name} would have been likelier, ${share}.`
-    : `${quoted(mine[0])} has a probability of ${decimals(mine[1])}, the runner-up ${name} ${share}.`;
+  if (!rival) return "There is no other candidate.";
+  const [name, [own, other]] = [quoted(rival[0]), apart(mine[1], rival[1])];
+  const state = `${quoted(mine[0])} has the probability ${own}`;
+  if (rival[1] === mine[1]) return `${state}, ${name} the same.`;
+  return rival[1] > mine[1] ? `${state}, though ${name} had more: ${other}.` : `${state}, the runner-up ${name} ${other}.`;
 }
 
-/** What did not change. @param {Shown} now @param {Shown} before */
-function unchanged(now, before) {
-  if (now.source !== before.source) return "Another source, another memory: it was made anew, once for all steps.";
-  if (now.head !== before.head) return "No word and no probability changed: all heads together make them, whichever is shown.";
-  if (now.step === before.step) return "";
-  return `Unchanged: ${now.step ? "the words already written, and " : ""}the memory of the source.`;
+/** What another head or source leaves as it was, or does not. @param {Shown} now @param {Shown} before */
+function stays(now, before) {
+  if (now.source !== before.source) return "Another source, another memory.";
+  return now.head === before.head ? undefined : "The words stay: all heads choose them together.";
 }
 
 /** How a source word came to its share, and the sentence so far to its probability. @param {Shown} now @param {number} at @returns {Piece[]} */
@@ -65,6 +72,7 @@ export function explain(now, at) {
   const formula = head === 0 && each.length > 1 ? written : "";
   const probabilities = chosen(now);
   const so = { name: "probability of all words so far: " };
-  const product = step === 0 ? "" : `${decimals(together(probabilities, step - 1))} · ${decimals(probabilities[step])} for ${quoted(output[step])} = `;
-  return [name, formula, share, ` (all ${source.length} sum to 1)`, so, product, { result: decimals(together(probabilities, step)) }];
+  const product = step === 0 ? "" : `${readable(together(probabilities, step - 1))} · ${readable(probabilities[step])} for ${quoted(output[step])} = `;
+  const all = source.length === 1 ? " (the only word has all)" : ` (all ${source.length} sum to 1)`;
+  return [name, formula, share, all, so, product, { result: readable(together(probabilities, step)) }];
 }

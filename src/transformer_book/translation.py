@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from transformer_book.checks import check_size, check_words
+from transformer_book.checks import check_ids, check_size, check_words
 from transformer_book.decoder import Transformer
 from transformer_book.embedding import TokenEmbedding
 from transformer_book.one_hot import Vocabulary
@@ -63,13 +63,16 @@ def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int =
 
     `source` holds the ids of one sentence, (source_len,); `model(source, target)` gives scores as Translator does.
 
-    Raises TypeError or ValueError for a source that is not a row of ids, and for a `most` that is not at least 1.
+    Raises TypeError or ValueError for a source that is not a row of ids, for a `most` that is not at least 1, and for a `start`
+    and an `end` that are not two different ids of the target's words.
     """
     check_source(source)
+    check_ends(model, start, end)
     check_size("most", most)
     target = [start]
     while target[-1] != end and len(target) <= most:
-        scores = model(source, torch.tensor(target))    # (len(target), target_vocab)
+        written = source.new_tensor(target)              # as source: whole numbers, on the same device
+        scores = model(source, written)                  # (len(target), target_vocab)
         target.append(scores[-1].argmax().item())
     return target[1:]
 
@@ -101,18 +104,20 @@ def follow(
 ) -> Generation:
     """The words of `source`, translated, with everything that was weighed at each step.
 
-    Raises TypeError or ValueError for what is no list of at least one word of the source's vocabulary, and for a target's
-    vocabulary without START and END.
+    Raises TypeError or ValueError for what is no list of at least one word of the source's vocabulary, for a target's
+    vocabulary without START and END, and for vocabularies that are not of the model's sizes.
     """
+    check_vocabulary("source_vocabulary", source_vocabulary, model.source_words)
+    check_vocabulary("target_vocabulary", target_vocabulary, model.target_words)
     check_words("source", source, least=1)
     start, end = target_vocabulary.encode([START, END])
-    ids = torch.tensor(source_vocabulary.encode(source))
+    ids = torch.tensor(source_vocabulary.encode(source), device=model.to_words.weight.device)
     written = generate(model, ids, start, end, most)
     layer, came_in = model.transformer.decoder.layers[-1], {}
     parts = (layer.self_attention, layer.cross_attention)
     hooks = [part.register_forward_hook(lambda part, inputs, _: came_in.update({part: inputs})) for part in parts]
     try:
-        scores = model(ids, torch.tensor([start, *written[:-1]]))    # (output_len, target_vocab): all steps at once
+        scores = model(ids, ids.new_tensor([start, *written[:-1]]))    # (output_len, target_vocab): all steps at once
     finally:
         for hook in hooks:
             hook.remove()
@@ -127,3 +132,19 @@ def check_source(source: object) -> None:
         raise TypeError(f"source must be a tensor of ids, got {type(source).__name__}")
     if source.dim() != 1 or not len(source):
         raise ValueError(f"source must have the shape (source_len,) with at least one id, got {tuple(source.shape)}")
+
+
+def check_ends(model: nn.Module, start: object, end: object) -> None:
+    """Refuse what are not two different ids, and ids beyond the words of a Translator."""
+    check_size("start", start, least=0)
+    check_size("end", end, least=0)
+    if start == end:
+        raise ValueError(f"start and end must be different ids, got {start} twice")
+    if isinstance(model, Translator):
+        check_ids("start and end", [start, end], model.to_words.out_features)
+
+
+def check_vocabulary(name: str, vocabulary: Vocabulary, table: TokenEmbedding) -> None:
+    """Refuse a vocabulary that is not of the size the model was made for."""
+    if len(vocabulary) != (size := table.weight.shape[0]):
+        raise ValueError(f"{name} must hold {size} words, as many as the model knows, got {len(vocabulary)}")

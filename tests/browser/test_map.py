@@ -1,14 +1,18 @@
 """The map of the machine: whole in the introduction, small on the page of every chapter."""
 from __future__ import annotations
 
+import ast
 import re
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+import torch
 from playwright.sync_api import Locator, expect
 
 from tests.browser.test_pages import AXE, violations
+from transformer_book.explorers import attention_explorer
+from transformer_book.worked_example import robot
 
 PARTS = 11
 HEADING = re.compile(r"<h1>(\d+)\. (.*?)<a")
@@ -109,3 +113,18 @@ def test_the_whole_map_is_legible_on_a_phone_and_in_the_dark(book_address, watch
             ("tb-number", ".tb-badge", 4.5), ("tb-badge", "", 3),
         ]:
             assert page.locator(f"#map .{kind}").evaluate_all(CONTRAST, below) >= least, (scheme, kind)
+
+
+def test_the_numbers_drawn_are_the_librarys():
+    template = (Path(__file__).parents[2] / "book/templates/map.html").read_text("utf-8")
+    weights, causal = (ast.literal_eval(re.search(f"set {name} = (.*) %}}", template)[1]) for name in ("weights", "causal"))
+    view = attention_explorer().view
+    assert torch.tensor(weights).allclose(view.value, atol=0.0051)
+    view.mask = "causal"
+    for row, (drawn, shares) in enumerate(zip(causal, view.value.tolist())):
+        assert drawn == [round(share, 2) for share in shares[: row + 1]]
+    example = robot("I am a robot")
+    cells = [torch.tensor(ast.literal_eval(rows)) for rows in re.findall(r"matrix\(\d+, (\[\[.*?\]\])\)", template)]
+    for strengths, numbers in zip(cells, (example.one_hot, example.embedding, example.input), strict=True):
+        levels = [numbers[strengths == strength] for strength in sorted(set(strengths.flatten().tolist()))]
+        assert all(less.max() < more.min() for less, more in zip(levels, levels[1:])), "the stronger, the larger"

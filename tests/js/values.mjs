@@ -5,7 +5,7 @@ import { entropy, logsumexp, neuron, plainPowers, sigmoid, softmax } from "../..
 import { attend, headWeights, multiply } from "../../js/lib/attention.js";
 import { binaryDigits, step } from "../../js/lib/counter.js";
 import { atHome, neighbours } from "../../js/lib/embedding.js";
-import { chosen, crossed, ofHeads, together } from "../../js/lib/generation.js";
+import { chosen, ofHeads, together } from "../../js/lib/generation.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
 import { encode } from "../../js/lib/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/lib/positional_encoding.js";
@@ -16,7 +16,6 @@ import { everyStage, readSentence } from "../../js/lib/worked_example.js";
 const functions = {
   atHome,
   chosen,
-  crossed,
   ofHeads,
   together,
   attend,

@@ -69,6 +69,41 @@ def test_generate_refuses_what_is_no_sentence(source, most, error, words):
         generate(Counts(), source, 1, 7, most)
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "error", "words"),
+    [
+        (1, "x", TypeError, "end must be a whole number of at least 0, got 'x'"),
+        (1.0, 2, TypeError, "start must be a whole number of at least 0, got 1.0"),
+        (-1, 2, ValueError, "start must be a whole number of at least 0, got -1"),
+        (2, 2, ValueError, "start and end must be different ids, got 2 twice"),
+        (1, 6, ValueError, "start and end must be from 0 to 5, got 6"),
+        (6, 1, ValueError, "start and end must be from 0 to 5, got 6"),
+    ],
+)
+def test_generate_refuses_what_cannot_begin_or_end_a_sentence(model, start, end, error, words):
+    with pytest.raises(error, match=words):
+        generate(model, torch.tensor([0]), start, end)
+
+
+def test_generate_writes_where_the_source_is():
+    devices = []
+
+    def model(source, target):
+        devices.append(target.device.type)
+        return torch.eye(4)[[2]]
+
+    assert generate(model, torch.zeros(3, dtype=torch.long, device="meta"), 1, 3, most=2) == [2, 2]
+    assert devices == ["meta", "meta"]
+
+
+def test_follow_refuses_a_vocabulary_of_another_size_than_the_models(model):
+    more, fewer = Vocabulary([*SOURCE.entries, "red"]), Vocabulary([START, END, "yo"])
+    with pytest.raises(ValueError, match="source_vocabulary must hold 4 words, as many as the model knows, got 5"):
+        follow(model, ["I"], more, TARGET)
+    with pytest.raises(ValueError, match="target_vocabulary must hold 6 words, as many as the model knows, got 3"):
+        follow(model, ["I"], SOURCE, fewer)
+
+
 def test_follow_records_each_step_as_it_was_when_its_word_was_chosen(model):
     given = follow(model, "am I a robot".split(), SOURCE, TARGET, most=6)
     assert given.source == "am I a robot".split() and given.vocabulary == TARGET.entries
@@ -105,4 +140,4 @@ def test_follow_refuses_unknown_words_and_a_vocabulary_without_an_end(model):
     with pytest.raises(ValueError, match="source must hold at least 1 word"):
         follow(model, [], SOURCE, TARGET)
     with pytest.raises(ValueError, match="'<start>'"):
-        follow(model, ["I"], SOURCE, SOURCE)
+        follow(model, ["I"], SOURCE, Vocabulary([*SOURCE.entries, "red", "blue"]))

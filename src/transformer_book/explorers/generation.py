@@ -1,6 +1,8 @@
 """The explorer of chapter 11: a sentence written word by word, and where each word looked in the source."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import seaborn as sns
 import torch
 import traitlets
@@ -18,31 +20,49 @@ class GenerationView(View):
     """Traits: the `sentence` that is read; the `step`, how many words are written already; and the `head`, "mean" for
     the mean of all heads, or the number of one, from "1".
 
-    What a page is sent of each generation, rounded to six decimals: the weights of the heads and, for each step, the five
-    likeliest words with their probabilities (the last of them the chosen one if it is less likely).
+    What a page is sent of each generation: the weights of the heads, rounded to six decimals, and for each step the five
+    likeliest words with their probabilities to seven digits (the last of them the chosen one if it is less likely).
     """
 
     _esm = static("generation.js")
-    sources = traitlets.List().tag(sync=True)
-    outputs = traitlets.List().tag(sync=True)
-    cross_weights = traitlets.List().tag(sync=True)
-    self_weights = traitlets.List().tag(sync=True)
-    candidates = traitlets.List().tag(sync=True)
-    sentences = traitlets.List(traitlets.Unicode())
+    sources = traitlets.List(read_only=True).tag(sync=True)
+    outputs = traitlets.List(read_only=True).tag(sync=True)
+    cross_weights = traitlets.List(read_only=True).tag(sync=True)
+    self_weights = traitlets.List(read_only=True).tag(sync=True)
+    candidates = traitlets.List(read_only=True).tag(sync=True)
+    sentences = traitlets.List(traitlets.Unicode(), read_only=True)
     sentence = traitlets.Unicode()
     sentence_index = traitlets.Int(0, min=0).tag(sync=True)
-    heads = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    heads = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     head = traitlets.Unicode("mean")
     head_index = traitlets.Int(0, min=0).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
     last_step = traitlets.Int(read_only=True).tag(sync=True)
 
-    def __init__(self, *, step: int = 0, **traits: object) -> None:
-        super().__init__(**traits)
+    _step_given = False
+
+    def __init__(self, generations: Sequence[Generation], *, sentence: str, step: int, head: str) -> None:
+        super().__init__()
+        self.set_trait("sources", [list(one.source) for one in generations])
+        self.set_trait("outputs", [list(one.output) for one in generations])
+        self.set_trait("cross_weights", [rounded(one.cross_weights).tolist() for one in generations])
+        self.set_trait("self_weights", [rounded(one.self_weights).tolist() for one in generations])
+        self.set_trait("candidates", [likeliest(one) for one in generations])
+        self.set_trait("sentences", [" ".join(one.source) for one in generations])
+        self.set_trait("heads", ["mean", *(str(number + 1) for number in range(len(generations[0].cross_weights)))])
+        self.sentence, self.head = sentence, head
         choice(self, "sentence")
         choice(self, "head")
-        self._limit()
+        self._restart()
         self.step = step  # only now `last_step` is that of the sentence
+
+    def set_state(self, sync_data: dict) -> None:
+        """A message that holds a step has the one that the reader went to after the sentence changed."""
+        self._step_given = "step" in sync_data
+        try:
+            super().set_state(sync_data)
+        finally:
+            self._step_given = False
 
     @traitlets.validate("sentence", "head")
     def _check_choice(self, proposal: dict) -> str:
@@ -73,10 +93,11 @@ class GenerationView(View):
         return proposal["value"]
 
     @traitlets.observe("sentence_index")
-    def _limit(self, change: object = None) -> None:
-        """A shorter output takes a step beyond it along to its last word."""
+    def _restart(self, change: object = None) -> None:
+        """Another sentence begins with its first word."""
         self.set_trait("last_step", len(self.output) - 1)
-        self.step = min(self.step, self.last_step)
+        if not self._step_given:
+            self.step = 0
 
     @property
     def source(self) -> list[str]:
@@ -126,27 +147,16 @@ def generation_explorer(
     if generations is None:
         generations = by_hand()
     check_generations(generations)
-    sentences = [" ".join(generation.source) for generation in generations]
-    view = GenerationView(
-        sources=[list(generation.source) for generation in generations],
-        outputs=[list(generation.output) for generation in generations],
-        cross_weights=[rounded(generation.cross_weights).tolist() for generation in generations],
-        self_weights=[rounded(generation.self_weights).tolist() for generation in generations],
-        candidates=[likeliest(generation) for generation in generations],
-        sentences=sentences,
-        sentence=sentences[0] if sentence is None else sentence,
-        heads=["mean", *(str(number + 1) for number in range(len(generations[0].cross_weights)))],
-        head=head,
-        step=step,
-    )
-    menu = Dropdown(options=sentences, index=view.sentence_index, description="sentence", **CONTROL)
+    first = " ".join(generations[0].source)
+    view = GenerationView(generations, sentence=first if sentence is None else sentence, step=step, head=head)
+    menu = Dropdown(options=view.sentences, index=view.sentence_index, description="sentence", **CONTROL)
     steps = slider(view, "step", 0, view.last_step, 1, "how many words are written already")
     jslink((view, "last_step"), (steps, "max"))
     controls = [linked(view, "sentence_index", menu, source="index", tooltip="the words that are read"), steps]
     if len(view.heads) > 2:
         controls.append(choices(view, "head", view.heads, description="head", tooltip="whose shares are shown"))
     explorer = Explorer("generation", controls, view, figure=lambda: draw(view), alt=lambda: describe(view))
-    explorer.add_class(f"tb-generation-{rows(view)}")
+    explorer.add_class(f"tb-rows-{rows(view)}")
     return explorer
 
 
@@ -180,12 +190,12 @@ def draw(view: GenerationView) -> Figure:
         for at, share in enumerate(shares.tolist()):
             left.plot((0, 1), (at + 1, step + 1), color=strong if now else pale, linewidth=7 * share, solid_capstyle="butt")
     for at, (word, share) in enumerate(zip(view.source, view.value[view.step].tolist(), strict=True), 1):
-        left.text(-0.05, at, f"{word}  {share:.2f}", ha="right", va="center")
-    for at, word in enumerate([START, *view.output]):
+        left.text(-0.05, at, f"{word}  {share:.2f}", ha="right", va="center", parse_math=False)
+    for at, word in enumerate([START, *view.output][: view.step + 3]):
         seen = at <= view.step
         share = f"  {view.written[at]:.2f}" if seen else ""
-        bold = "bold" if at == view.step + 1 else "normal"
-        left.text(1.05, at, f"{word}{share}" if at <= view.step + 1 else "(to come)", ha="left", va="center", fontweight=bold)
+        look = {"va": "center", "fontweight": "bold" if at == view.step + 1 else "normal", "parse_math": False}
+        left.text(1.05, at, f"{word}{share}" if at <= view.step + 1 else "(to come)", **look)
     left.set(xlim=(-0.8, 1.8), ylim=(places - 0.5, -0.5), title="source and words so far")
     left.set_axis_off()
     names, probabilities = list(view.probabilities), list(view.probabilities.values())
@@ -194,5 +204,7 @@ def draw(view: GenerationView) -> Figure:
     right.invert_yaxis()
     right.set(xlim=(0, 1.4), xticks=[0, 0.5, 1], title="candidates", xlabel="probability")
     right.tick_params(axis="y", length=0)
+    for label in right.get_yticklabels():
+        label.set_parse_math(False)
     sns.despine(ax=right, left=True)
     return figure

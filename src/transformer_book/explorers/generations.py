@@ -11,7 +11,7 @@ DECIMALS = 6
 CANDIDATES = 5
 MOST_GENERATIONS = 12
 MOST_HEADS = 8
-MOST_WORDS = 12
+MOST_WORDS = 12  # for as many rows, and one more, book.css reserves room
 
 
 def by_hand() -> list[Generation]:
@@ -56,13 +56,13 @@ def rounded(x: Tensor) -> Tensor:
 
 
 def likeliest(generation: Generation) -> list[list[tuple[str, float]]]:
-    """For each step the likeliest words with their probabilities, and the chosen one among them."""
+    """For each step the likeliest words with their probabilities, to seven digits, and the chosen one among them."""
     listed = []
-    for word, row in zip(generation.output, rounded(generation.probabilities), strict=True):
+    for word, row in zip(generation.output, generation.probabilities.detach().double().cpu(), strict=True):
         chosen = generation.vocabulary.index(word)
         order = row.argsort(descending=True, stable=True).tolist()[:CANDIDATES]
         order = order if chosen in order else [*order[:-1], chosen]
-        listed.append([(generation.vocabulary[at], row[at].item()) for at in order])
+        listed.append([(generation.vocabulary[at], float(f"{row[at]:.7g}")) for at in order])
     return listed
 
 

@@ -6,24 +6,33 @@ from collections.abc import Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
+import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
+from transformer_book.checks import check_words
+from transformer_book.checks import check_words
 from transformer_book.plots.style import COSINE, GRID, SINE, array, axes, style
 from transformer_book.translation import Generation
+
+LEAST = 0.1    # smaller shares are no lines
+
+LEAST = 0.1    # smaller shares are no lines
 
 
 def visible(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
     """What each word of the target may see: all of the source, on the left, and of the target what `mask` (words, words) allows.
 
-    A filled cell with a dot may be seen, an empty one is hidden.
+    A filled cell with a dot may be seen, an empty one is hidden. Raises TypeError or ValueError for a mask that is not one of
+    True and False with a row and a column for each word of the target.
     """
+    check_mask(mask, target, source)
     ax = ax or axes(width=1.6 + 0.42 * (len(source) + len(target)), height=1.5 + 0.32 * len(target))
     start = len(source) + 0.5    # a gap between the two
     places = [*range(len(source)), *(start + at for at in range(len(target)))]
-    for row, allowed in enumerate(array(mask)):
-        for place, seen in zip(places, [True] * len(source) + [bool(cell) for cell in allowed], strict=True):
+    for row, allowed in enumerate(mask.tolist()):
+        for place, seen in zip(places, [True] * len(source) + allowed, strict=True):
             colour = "none" if not seen else SINE if place < len(source) else COSINE
             ax.add_patch(Rectangle((place, row), 1, 1, facecolor=colour, edgecolor=GRID))
             if seen:
@@ -31,6 +40,10 @@ def visible(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | No
     ax.set(xlim=(-0.05, places[-1] + 1.05), ylim=(len(target) + 0.05, -0.05), ylabel="asks")
     ax.set(yticks=[row + 0.5 for row in range(len(target))], yticklabels=target)
     ax.set_xticks([place + 0.5 for place in places], [*source, *target], rotation=45, ha="right")
+    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
+        label.set_parse_math(False)
+    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
+        label.set_parse_math(False)
     ax.text(len(source) / 2, -0.35, "source", ha="center", va="bottom")
     ax.text(start + len(target) / 2, -0.35, "target", ha="center", va="bottom")
     ax.set_title(title or "", loc="left")
@@ -53,9 +66,13 @@ def training(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | 
     return ax
 
 
-def crossings(generations: Sequence[Generation], *, least: float = 0.1) -> np.ndarray:
+def crossings(generations: Sequence[Generation]) -> np.ndarray:
     """For each sentence its source above, what was written below, and lines between them as thick as the shares of cross-attention,
-    the mean of all heads; shares below `least` are not drawn. Gives the Axes."""
+    the mean of all heads; shares below a tenth are not drawn. Gives the Axes.
+
+    Raises TypeError or ValueError for what is no list of at least one Generation.
+    """
+    check_written(generations)
     with style():
         panels = plt.subplots(len(generations), 1, figsize=(3.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
     widest = max(max(len(one.source), len(one.output)) for one in generations)
@@ -64,11 +81,55 @@ def crossings(generations: Sequence[Generation], *, least: float = 0.1) -> np.nd
         colours = sns.color_palette("colorblind", len(one.output))
         for row, place, colour in zip(array(one.cross_weights.mean(dim=0)), below, colours, strict=True):
             for share, other in zip(row, above, strict=True):
-                if share >= least:
+                if share >= LEAST:
                     ax.plot([place, other], [0, 1], color=colour, linewidth=7 * share, solid_capstyle="round", alpha=0.85)
         for words, places, height, side in ((one.source, above, 1.08, "bottom"), (one.output, below, -0.08, "top")):
             for word, place in zip(words, places, strict=True):
-                ax.text(place, height, word, ha="center", va=side, size=10)
+                ax.text(place, height, word, ha="center", va=side, size=10, parse_math=False)
         ax.set(xlim=(-0.6, widest - 0.4), ylim=(-0.4, 1.4))
         ax.set_axis_off()
     return panels
+
+
+def check_mask(mask: object, target: object, source: object) -> None:
+    """Refuse what is not words, or a mask that is not theirs."""
+    check_words("target", target, least=1)
+    check_words("source", source, least=1)
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+        kind = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
+        raise TypeError(f"mask must be a tensor of True, which may be seen, and False, got {kind}")
+    if mask.shape != (len(target), len(target)):
+        raise ValueError(f"mask must have the shape {(len(target), len(target))}, got {tuple(mask.shape)}")
+
+
+def check_written(generations: object) -> None:
+    """Refuse what is not a list of at least one Generation."""
+    if not isinstance(generations, list | tuple):
+        raise TypeError(f"generations must be a list of Generation, got {type(generations).__name__}")
+    if not generations:
+        raise ValueError("generations must hold at least one Generation, got none")
+    for one in generations:
+        if not isinstance(one, Generation):
+            raise TypeError(f"generations must be a list of Generation, got {type(one).__name__} among them")
+
+
+def check_mask(mask: object, target: object, source: object) -> None:
+    """Refuse what is not words, or a mask that is not theirs."""
+    check_words("target", target, least=1)
+    check_words("source", source, least=1)
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+        kind = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
+        raise TypeError(f"mask must be a tensor of True, which may be seen, and False, got {kind}")
+    if mask.shape != (len(target), len(target)):
+        raise ValueError(f"mask must have the shape {(len(target), len(target))}, got {tuple(mask.shape)}")
+
+
+def check_written(generations: object) -> None:
+    """Refuse what is not a list of at least one Generation."""
+    if not isinstance(generations, list | tuple):
+        raise TypeError(f"generations must be a list of Generation, got {type(generations).__name__}")
+    if not generations:
+        raise ValueError("generations must hold at least one Generation, got none")
+    for one in generations:
+        if not isinstance(one, Generation):
+            raise TypeError(f"generations must be a list of Generation, got {type(one).__name__} among them")

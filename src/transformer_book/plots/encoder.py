@@ -10,6 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 from torch import Tensor
 
+from transformer_book.checks import check_words
+from transformer_book.checks import check_words
 from transformer_book.plots.style import INK, ON_COLOUR, PAPER, array, axes, style
 
 STREAM, BRANCH = 0.0, 1.3    # where the two lines of a block stand, from left to right
@@ -18,8 +20,10 @@ STREAM, BRANCH = 0.0, 1.3    # where the two lines of a block stand, from left t
 def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
     """Each stage `(words, d_model)` under its name, a number line for each word with a mark for each column. Gives the Axes.
 
-    All stages share one scale, and each line shows with a thin stroke where the mean of its word is.
+    All stages share one scale, and each line shows with a thin stroke where the mean of its word is. Raises TypeError or
+    ValueError for no stages, and for those that are not tables of numbers with a row for each word.
     """
+    check_stages(stages, words)
     with style():
         size = (4.6, 0.7 + len(stages) * (0.5 + 0.32 * len(words)))
         panels = plt.subplots(len(stages), 1, figsize=size, sharex=True, squeeze=False)[1][:, 0]
@@ -33,6 +37,10 @@ def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
             look = {"color": colour, "marker": marker, "markersize": 7, "markeredgecolor": INK, "markeredgewidth": 0.5}
             ax.plot(values[:, column], range(len(values)), linestyle="none", label=f"column {column}", **look)
         ax.set(yticks=range(len(words)), yticklabels=words, ylim=(len(words) - 0.5, -0.5))
+        for label in ax.get_yticklabels():
+            label.set_parse_math(False)
+        for label in ax.get_yticklabels():
+            label.set_parse_math(False)
         ax.set_title(name, loc="left")
         ax.tick_params(axis="y", length=0)
         sns.despine(ax=ax, left=True)
@@ -102,3 +110,31 @@ def through_layers(
     ax.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.45, -0.2))
     sns.despine(ax=ax)
     return ax
+
+
+def check_stages(stages: object, words: object) -> None:
+    """Refuse what is not tables of numbers by their names, each with a row for every word."""
+    check_words("words", words, least=1)
+    if not isinstance(stages, dict):
+        raise TypeError(f"stages must be tensors by their names, got {type(stages).__name__}")
+    if not stages:
+        raise ValueError("stages must hold at least one tensor, got none")
+    for name, matrix in stages.items():
+        if not isinstance(matrix, Tensor):
+            raise TypeError(f"stages[{name!r}] must be a tensor, got {type(matrix).__name__}")
+        if matrix.dim() != 2 or matrix.shape[0] != len(words) or not matrix.shape[1]:
+            raise ValueError(f"stages[{name!r}] must have the shape ({len(words)}, d_model), got {tuple(matrix.shape)}")
+
+
+def check_stages(stages: object, words: object) -> None:
+    """Refuse what is not tables of numbers by their names, each with a row for every word."""
+    check_words("words", words, least=1)
+    if not isinstance(stages, dict):
+        raise TypeError(f"stages must be tensors by their names, got {type(stages).__name__}")
+    if not stages:
+        raise ValueError("stages must hold at least one tensor, got none")
+    for name, matrix in stages.items():
+        if not isinstance(matrix, Tensor):
+            raise TypeError(f"stages[{name!r}] must be a tensor, got {type(matrix).__name__}")
+        if matrix.dim() != 2 or matrix.shape[0] != len(words) or not matrix.shape[1]:
+            raise ValueError(f"stages[{name!r}] must have the shape ({len(words)}, d_model), got {tuple(matrix.shape)}")

@@ -1,5 +1,6 @@
 """The Python side of the explorer: traits, what is refused, the shares on screen and the figure for paper."""
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -79,12 +80,28 @@ def test_the_controls_are_the_views():
     assert [child.description for child in generation_explorer([written(n_heads=1)]).children[:-1]] == ["sentence", "step"]
 
 
-def test_a_shorter_output_takes_the_step_along():
+def test_another_sentence_begins_with_its_first_word():
     view = generation_explorer(both(), sentence="I am a robot", step=4).view
     view.sentence = "a red robot"
-    assert (view.step, view.last_step, view.value.shape) == (3, 3, (4, 3))
+    assert (view.step, view.last_step, view.value.shape) == (0, 3, (1, 3))
     view.set_state({"sentence_index": 1, "last_step": 4, "step": 4})
     assert (view.sentence, view.step, view.value.shape) == ("I am a robot", 4, (5, 4))
+    view.set_state({"sentence_index": 0})
+    assert (view.sentence, view.step) == ("a red robot", 0)
+
+
+@pytest.mark.parametrize("name", ["sources", "outputs", "cross_weights", "self_weights", "candidates", "sentences", "heads"])
+def test_what_the_model_left_behind_cannot_be_set(name):
+    with pytest.raises(TraitError, match=f'"{name}" trait is read-only'):
+        setattr(generation_explorer().view, name, [])
+
+
+def test_small_probabilities_keep_their_digits():
+    row = torch.tensor([1 - 3e-9, 2e-9, 1e-9, 0, 0, 0, 0, 0])
+    view = generation_explorer([replace(written(), probabilities=row.expand(4, 8))]).view
+    assert view.probabilities["<end>"] == pytest.approx(2e-9, rel=1e-6)
+    view.set_trait("outputs", [["yo", *view.output[1:]]])
+    assert view.probabilities["yo"] == pytest.approx(1e-9, rel=1e-6)
 
 
 def test_the_last_step_is_the_outputs_whatever_is_said():
@@ -134,6 +151,7 @@ FUTURE = torch.full((3, 4, 4), 0.25)
         ({"cross_weights": torch.ones(9, 4, 3) / 3}, ValueError, "cross_weights must be of 1 to 8 heads, got 9"),
         ({"cross_weights": GOOD.cross_weights[:, 1:]}, ValueError, r"cross_weights must have the shape \(3, 4, 3\), got \(3, 3, 3\)"),
         ({"cross_weights": GOOD.cross_weights / 2}, ValueError, "cross_weights must have rows that sum to 1, got a sum of 0.5"),
+        ({"cross_weights": 0.99 * GOOD.cross_weights}, ValueError, "cross_weights must have rows that sum to 1, got a sum of 0.99"),
         ({"cross_weights": 0 * GOOD.cross_weights}, ValueError, "cross_weights must have rows that sum to 1, got a sum of 0"),
         ({"cross_weights": GOOD.cross_weights / 0}, ValueError, "cross_weights must be finite"),
         ({"cross_weights": torch.tensor([2.0, -1, 0]).expand(3, 4, 3)}, ValueError, "cross_weights must be shares of at least 0, got -1"),
@@ -176,5 +194,23 @@ def test_the_figure_shows_the_state_at_hand():
     assert [word for word, *_ in words] == ["a", "red", "robot", "<start>", "un", "robot", "rojo", "(to come)"]
     shares = [float(share) for _, *rest in words for share in rest]
     assert shares == pytest.approx([*explorer.view.value[2].tolist(), *explorer.view.written.tolist()], abs=5.1e-3)
-    assert len(left.lines) == 9
+    assert [line.get_linewidth() for line in left.lines] == pytest.approx((7 * explorer.view.value).flatten().tolist())
     assert [bar.get_width() for bar in right.patches] == list(explorer.view.probabilities.values())
+    explorer.view.step = 0
+    assert [text.get_text() for text in draw(explorer.view).axes[0].texts][-3:] == [f"<start>  {1:.2f}", "un", "(to come)"]
+
+
+def test_a_word_with_dollars_is_no_formula():
+    generation = replace(written(), source=["a$_$", "$red$", "x"], output=["$yo^$", "$so^y$", "un", "<end>"])
+    generation = replace(generation, vocabulary=["<start>", "<end>", "$yo^$", "$so^y$", *VOCABULARY[4:]])
+    explorer = generation_explorer([generation], step=1)
+    left, right = draw(explorer.view).axes
+    figure = explorer._repr_mimebundle_()[0]["image/svg+xml"]
+    assert figure.startswith("<?xml") and not any(text.get_parse_math() for text in [*left.texts, *right.get_yticklabels()])
+
+
+@pytest.mark.parametrize("steps", [1, 12])
+def test_the_page_reserves_room_for_every_number_of_rows(steps):
+    explorer = generation_explorer([written(output=" ".join(["un"] * steps), source="red")])
+    styles = Path("book/assets/book.css").read_text()
+    assert f".tb-rows-{steps + 1} {{\n  --rows: {steps + 1};" in styles and f"tb-rows-{steps + 1}" in explorer._dom_classes
