@@ -71,7 +71,7 @@ def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int =
     check_size("most", most)
     target = [start]
     while target[-1] != end and len(target) <= most:
-        written = source.new_tensor(target)              # as source: whole numbers, on the same device
+        written = source.new_tensor(target)              # whole numbers, where source is
         scores = model(source, written)                  # (len(target), target_vocab)
         target.append(scores[-1].argmax().item())
     return target[1:]
