@@ -22,11 +22,11 @@ export function whose({ head, heads }) {
 /** A probability, however small. @param {number} value */
 const readable = (value) => (value > 0 && value < 1e-3 ? significant(value, 3) : decimals(value));
 
-/** Two different probabilities, with as many digits as tell them apart. @param {number} one @param {number} other */
+/** Two probabilities, where they differ with as many digits as tell them apart. @param {number} one @param {number} other */
 function apart(one, other) {
-  const texts = [readable(one), readable(other)];
-  for (let digits = 5; one !== other && texts[0] === texts[1] && digits < 10; digits++) texts.splice(0, 2, ...[one, other].map((value) => value.toPrecision(digits)));
-  return texts;
+  const precise = [5, 6, 7].map((digits) => (/** @type {number} */ value) => value.toPrecision(digits));
+  const write = [readable, ...precise].find((way) => way(one) !== way(other)) ?? readable;
+  return [write(one), write(other)];
 }
 
 /** The step and, once something has moved, where it looks and the one thing worth comparing. @param {Shown} now @param {Shown} [before] */
