@@ -12,7 +12,6 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from transformer_book.checks import check_words
-from transformer_book.checks import check_words
 from transformer_book.plots.style import COSINE, GRID, SINE, array, axes, style
 from transformer_book.translation import Generation
 
@@ -89,28 +88,6 @@ def crossings(generations: Sequence[Generation]) -> np.ndarray:
         ax.set(xlim=(-0.6, widest - 0.4), ylim=(-0.4, 1.4))
         ax.set_axis_off()
     return panels
-
-
-def check_mask(mask: object, target: object, source: object) -> None:
-    """Refuse what is not words, or a mask that is not theirs."""
-    check_words("target", target, least=1)
-    check_words("source", source, least=1)
-    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
-        kind = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(f"mask must be a tensor of True, which may be seen, and False, got {kind}")
-    if mask.shape != (len(target), len(target)):
-        raise ValueError(f"mask must have the shape {(len(target), len(target))}, got {tuple(mask.shape)}")
-
-
-def check_written(generations: object) -> None:
-    """Refuse what is not a list of at least one Generation."""
-    if not isinstance(generations, list | tuple):
-        raise TypeError(f"generations must be a list of Generation, got {type(generations).__name__}")
-    if not generations:
-        raise ValueError("generations must hold at least one Generation, got none")
-    for one in generations:
-        if not isinstance(one, Generation):
-            raise TypeError(f"generations must be a list of Generation, got {type(one).__name__} among them")
 
 
 def check_mask(mask: object, target: object, source: object) -> None:

@@ -11,7 +11,6 @@ from matplotlib.patches import FancyBboxPatch
 from torch import Tensor
 
 from transformer_book.checks import check_words
-from transformer_book.checks import check_words
 from transformer_book.plots.style import INK, ON_COLOUR, PAPER, array, axes, style
 
 STREAM, BRANCH = 0.0, 1.3    # where the two lines of a block stand, from left to right
@@ -110,20 +109,6 @@ def through_layers(
     ax.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.45, -0.2))
     sns.despine(ax=ax)
     return ax
-
-
-def check_stages(stages: object, words: object) -> None:
-    """Refuse what is not tables of numbers by their names, each with a row for every word."""
-    check_words("words", words, least=1)
-    if not isinstance(stages, dict):
-        raise TypeError(f"stages must be tensors by their names, got {type(stages).__name__}")
-    if not stages:
-        raise ValueError("stages must hold at least one tensor, got none")
-    for name, matrix in stages.items():
-        if not isinstance(matrix, Tensor):
-            raise TypeError(f"stages[{name!r}] must be a tensor, got {type(matrix).__name__}")
-        if matrix.dim() != 2 or matrix.shape[0] != len(words) or not matrix.shape[1]:
-            raise ValueError(f"stages[{name!r}] must have the shape ({len(words)}, d_model), got {tuple(matrix.shape)}")
 
 
 def check_stages(stages: object, words: object) -> None:

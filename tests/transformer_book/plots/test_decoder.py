@@ -87,38 +87,3 @@ def test_words_with_dollars_are_no_formulas():
     for ax in (seen, crossed):
         plots.figure_to_svg(ax.figure)
     assert not any(text.get_parse_math() for text in [*seen.get_xticklabels(), *seen.get_yticklabels(), *crossed.texts])
-
-
-@pytest.mark.parametrize(
-    ("mask", "error", "words"),
-    [
-        (torch.ones(1, 2, dtype=torch.bool), ValueError, r"mask must have the shape \(2, 2\), got \(1, 2\)"),
-        (torch.zeros(2, 2).masked_fill(~causal_mask(2), -torch.inf), TypeError, "mask must be a tensor of True, .* got torch.float32"),
-        ([[True, False], [True, True]], TypeError, "mask must be a tensor of True, .* got list"),
-    ],
-)
-def test_visible_refuses_a_mask_that_is_not_the_words(mask, error, words):
-    with pytest.raises(error, match=words):
-        plots.visible(mask, target=["yo", "soy"], source=["I"])
-
-
-@pytest.mark.parametrize(
-    ("generations", "error", "words"),
-    [
-        ([], ValueError, "at least one Generation, got none"),
-        (generation(["a"], ["x"], torch.ones(1, 1, 1)), TypeError, "must be a list of Generation, got Generation"),
-        (["a"], TypeError, "got str among them"),
-    ],
-)
-def test_crossings_refuse_what_is_no_list_of_generations(generations, error, words):
-    with pytest.raises(error, match=words):
-        plots.crossings(generations)
-
-
-def test_words_with_dollars_are_no_formulas():
-    words = ["$a^$", "$b_$"]
-    seen = plots.visible(causal_mask(2), target=words, source=words)
-    crossed, = plots.crossings([generation(words, words, torch.eye(2)[None])])
-    for ax in (seen, crossed):
-        plots.figure_to_svg(ax.figure)
-    assert not any(text.get_parse_math() for text in [*seen.get_xticklabels(), *seen.get_yticklabels(), *crossed.texts])

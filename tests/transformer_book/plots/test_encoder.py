@@ -40,21 +40,6 @@ def test_number_lines_refuse_what_has_no_row_for_each_word(stages, error, words)
         plots.number_lines(stages, words=WORDS)
 
 
-@pytest.mark.parametrize(
-    ("stages", "error", "words"),
-    [
-        ({}, ValueError, "stages must hold at least one tensor, got none"),
-        (torch.ones(3, 2), TypeError, "stages must be tensors by their names, got Tensor"),
-        ({"x": [[1.0]]}, TypeError, r"stages\['x'\] must be a tensor, got list"),
-        ({"x": torch.ones(3)}, ValueError, r"stages\['x'\] must have the shape \(3, d_model\), got \(3,\)"),
-        ({"x": torch.ones(4, 2)}, ValueError, r"stages\['x'\] must have the shape \(3, d_model\), got \(4, 2\)"),
-    ],
-)
-def test_number_lines_refuse_what_has_no_row_for_each_word(stages, error, words):
-    with pytest.raises(error, match=words):
-        plots.number_lines(stages, words=WORDS)
-
-
 def test_in_post_norm_the_norms_stand_on_the_line_that_all_travel_and_in_pre_norm_on_the_branches():
     post, pre = plots.layer_orders()
     assert [ax.get_title(loc="left") for ax in (post, pre)] == ["post-norm, 2017", "pre-norm"]
