@@ -125,6 +125,8 @@ def test_the_first_surprise(open_explorer):
     assert_picture(explorer)
     slider(explorer, "seq_len").press("ArrowRight")
     expect(explorer.locator(".tb-description")).to_contain_text("no number that stayed has changed")
+    slider(explorer, "seq_len").press("ArrowLeft")
+    assert_picture(explorer)
 
 
 def test_all_sines_then_all_cosines(open_explorer):
