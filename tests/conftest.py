@@ -18,6 +18,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tools import chromium
 
 ROOT = Path(__file__).parents[1]
+# Two pages behind the address bar, which Chromium loads into every window for as much work as a chapter takes; and,
+# since the last such list counts, what Playwright turns off for its own sake.
+WITHOUT = (
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
+    "LensOverlay,MediaRouter,PaintHolding,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch"
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,7 +67,8 @@ def serve(folder: Path) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     executable = chromium.executable()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=chromium.FLAGS)
+        flags = [*chromium.FLAGS, f"--disable-features={WITHOUT}"]
+        browser = playwright.chromium.launch(executable_path=executable, args=flags)
         yield browser
         browser.close()
 
