@@ -1,0 +1,106 @@
+"""Runs notebooks as Colab does: each in a kernel of its own and in a folder that holds nothing else.
+
+    python run_alone.py [--output FOLDER] [--outside] NOTEBOOK...
+
+The kernel is the Python that runs this file, with `google.colab` imported before the first cell; with `--outside`
+without it, as on a reader's own machine. It needs nbclient and ipykernel, nothing of this book.
+"""
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+SECONDS_A_CELL = 600
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="keep the executed notebooks here")
+    parser.add_argument("--outside", action="store_true", help="do not import google.colab")
+    parser.add_argument("notebooks", type=Path, nargs="+", metavar="NOTEBOOK")
+    options = parser.parse_args()
+    for path in options.notebooks:
+        if path.suffix != ".ipynb" or not path.is_file():
+            parser.error(f"a notebook must be a file *.ipynb, got {path}")
+    if len({path.name for path in options.notebooks}) < len(options.notebooks):
+        parser.error("the notebooks must have different names, or one would overwrite another")
+    if options.output and options.output.exists() and not options.output.is_dir():
+        parser.error(f"the output must go to a folder, got the file {options.output}")
+    if not options.outside and not in_reach("google.colab"):
+        parser.error(f"{sys.executable} has no google.colab: run it in Colab's image, or with --outside")
+    return options
+
+
+def in_reach(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def offer_this_python(folder: Path) -> str:
+    """A kernel of the Python that runs this file; its name."""
+    command = [sys.executable, "-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    kernel = folder / "kernels" / "alone"
+    kernel.mkdir(parents=True)
+    kernel.joinpath("kernel.json").write_text(
+        json.dumps({"argv": command, "display_name": "alone", "language": "python"}), encoding="utf-8"
+    )
+    os.environ["JUPYTER_PATH"] = str(folder)
+    return kernel.name
+
+
+def execute(path: Path, kernel: str, *, outside: bool) -> tuple[nbformat.NotebookNode, str | None]:
+    """The notebook with its outputs and the state of its widgets, and what stopped it."""
+    with tempfile.TemporaryDirectory(prefix="alone-") as folder:
+        copy = Path(shutil.copy(path, folder))
+        notebook = nbformat.read(copy, as_version=4)
+        client = NotebookClient(
+            notebook, kernel_name=kernel, timeout=SECONDS_A_CELL, resources={"metadata": {"path": folder}}
+        )
+
+        async def enter_colab(**_: object) -> None:
+            reply = await client.kc.execute_interactive("__import__('google.colab.output')", silent=True)
+            if reply["content"]["status"] != "ok":
+                raise ImportError("\n".join(reply["content"]["traceback"]))
+
+        client.on_notebook_start = None if outside else enter_colab
+        try:
+            client.execute()
+        except (CellExecutionError, CellTimeoutError, DeadKernelError, ImportError) as error:
+            return notebook, str(error)
+        return notebook, None
+
+
+def main() -> None:
+    options = arguments()
+    stopped = []
+    with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
+        kernel = offer_this_python(Path(folder))
+        for path in options.notebooks:
+            started = time.monotonic()
+            notebook, error = execute(path, kernel, outside=options.outside)
+            print(f"{path.name}: {'stopped' if error else 'ran'} after {time.monotonic() - started:.1f} s", flush=True)
+            if options.output:
+                options.output.mkdir(parents=True, exist_ok=True)
+                nbformat.write(notebook, options.output / path.name)
+            if error:
+                print(error, file=sys.stderr)
+                stopped.append(path.name)
+    if stopped:
+        sys.exit(f"Stopped by an error: {', '.join(stopped)}")
+
+
+if __name__ == "__main__":
+    main()
