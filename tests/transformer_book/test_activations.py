@@ -29,7 +29,7 @@ def assert_same(found, expected, dtype):
     assert apart.item() <= DTYPES[dtype], (found, expected)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(shape=SHAPES, dtype=st.sampled_from(list(DTYPES)), seed=st.integers(0, 10_000))
 def test_relu_and_its_gradient_are_torchs(shape, dtype, seed):
     x = scores(shape, dtype, seed)
@@ -38,7 +38,7 @@ def test_relu_and_its_gradient_are_torchs(shape, dtype, seed):
     assert torch.equal(gradient(relu, x, slope), gradient(torch.relu, x, slope))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(shape=SHAPES, dtype=st.sampled_from(list(DTYPES)), seed=st.integers(0, 10_000), data=st.data())
 def test_softmax_and_its_gradient_are_torchs_along_every_axis(shape, dtype, seed, data):
     axes = max(len(shape), 1)

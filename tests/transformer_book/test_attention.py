@@ -48,7 +48,7 @@ def output(*inputs):
     return scaled_dot_product_attention(*inputs)[0]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     leading=LEADING, queries=SIZE, keys=SIZE, d_k=SIZE, d_v=SIZE, dtype=st.sampled_from(list(TOLERANCE)),
     mask_axes=st.integers(-1, 5), seed=st.integers(0, 10_000), data=st.data(),
@@ -79,7 +79,7 @@ def test_values_and_gradients_are_torchs(leading, queries, keys, d_k, d_v, dtype
         assert error(found, expected) <= TOLERANCE[dtype]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(leading=LEADING, queries=SIZE, keys=SIZE, d_k=SIZE, seed=st.integers(0, 10_000))
 def test_the_weights_are_shares_of_the_keys_allowed_and_make_the_output(leading, queries, keys, d_k, seed):
     torch.manual_seed(seed)

@@ -23,7 +23,7 @@ def run(lookup, ids, slope):
     return out
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(shape=SHAPES, dtype=st.sampled_from([torch.int32, torch.int64]), **SIZES)
 def test_values_and_gradients_are_those_of_nn_embedding(shape, dtype, vocab_size, d_model, seed):
     torch.manual_seed(seed)
@@ -36,7 +36,7 @@ def test_values_and_gradients_are_those_of_nn_embedding(shape, dtype, vocab_size
     torch.testing.assert_close(ours.weight.grad, theirs.weight.grad)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(shape=SHAPES.filter(bool), **SIZES)
 def test_values_and_gradients_are_those_of_the_product_with_the_one_hot_matrix(shape, vocab_size, d_model, seed):
     torch.manual_seed(seed)

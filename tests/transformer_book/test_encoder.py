@@ -29,7 +29,7 @@ torch_layer = functools.partial(torch_modules.torch_layer, nn.TransformerEncoder
 torch_stack = functools.partial(torch_modules.torch_stack, nn.TransformerEncoder, nn.TransformerEncoderLayer)
 
 
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(max_examples=60)
 @given(
     leading=st.lists(st.integers(1, 3), max_size=3), d_model=st.integers(4, 12), eps=st.sampled_from([1e-5, 1e-2, 1.0]),
     bias=st.booleans(), dtype=DTYPES, seed=SEED,
@@ -78,7 +78,7 @@ def test_a_small_deviation_is_not_blown_up():
     assert LayerNorm(2, eps=1e-6).double()(x)[0, 0].item() == pytest.approx(0.5**0.5, abs=1e-12)
 
 
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(max_examples=60)
 @given(
     batch=st.integers(1, 3), seq_len=st.integers(1, 5), size=st.sampled_from([(6, 1), (6, 3), (8, 2), (12, 4)]), d_ff=st.integers(1, 9),
     norm_first=st.booleans(), bias=st.booleans(), training=st.booleans(), kind=MASKS, dtype=DTYPES, seed=SEED,
@@ -93,7 +93,7 @@ def test_a_layer_is_torchs_in_both_orders(batch, seq_len, size, d_ff, norm_first
     assert_like_torch(ours, theirs, ours(x, mask), expected, [x], dtype)
 
 
-@settings(deadline=None, max_examples=25, derandomize=True)
+@settings(max_examples=25)
 @given(
     n_layers=st.integers(1, 3), norm_first=st.booleans(), final_norm=st.booleans(), bias=st.booleans(), kind=MASKS, dtype=DTYPES,
     seed=SEED,

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer_book.geometry import shift_matrix, similarity, wavelengths
@@ -53,7 +53,6 @@ def test_a_shift_by_one_in_numbers():
     assert torch.equal(shift_matrix(0, 6), torch.eye(6, dtype=torch.float64))
 
 
-@settings(deadline=None)
 @given(positions=st.lists(OFFSETS, min_size=1, max_size=5), offset=OFFSETS, d_model=EVEN, base=BASES)
 def test_one_matrix_shifts_every_position(positions, offset, d_model, base):
     matrix = shift_matrix(offset, d_model, base=base)
@@ -62,7 +61,6 @@ def test_one_matrix_shifts_every_position(positions, offset, d_model, base):
         assert (matrix @ here - there).abs().max().item() < 1e-12
 
 
-@settings(deadline=None)
 @given(offset=OFFSETS, d_model=EVEN, base=BASES)
 def test_a_shift_is_one_turn_for_each_pair_and_nothing_else(offset, d_model, base):
     matrix = shift_matrix(offset, d_model, base=base)
@@ -76,7 +74,6 @@ def test_a_shift_is_one_turn_for_each_pair_and_nothing_else(offset, d_model, bas
     assert (matrix @ matrix.T - torch.eye(d_model)).abs().max().item() < 1e-14, "lengths and angles are kept"
 
 
-@settings(deadline=None)
 @given(first=OFFSETS, second=OFFSETS, d_model=EVEN)
 def test_shifts_add_up_like_angles(first, second, d_model):
     both = shift_matrix(first, d_model) @ shift_matrix(second, d_model)
@@ -90,7 +87,6 @@ def test_at_four_columns_the_sixth_neighbour_is_nearer_than_the_first():
     assert [round(value, 3) for value in found.tolist()] == [0.770, 0.292, 0.005, 0.641, 0.979]
 
 
-@settings(deadline=None)
 @given(position=OFFSETS, offset=OFFSETS, d_model=EVEN, base=BASES)
 def test_similarity_is_the_dot_product_of_any_two_positions_so_far_apart(position, offset, d_model, base):
     here, there = encode([position, position + offset], d_model, base)

@@ -52,7 +52,7 @@ def some_mask(kind, batch, queries, keys):
     return None, {}
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(
     batch=st.integers(1, 3), queries=SIZE, keys=SIZE, n_heads=st.integers(1, 3), d_k=st.integers(1, 4), bias=st.booleans(),
     kind=st.sampled_from([None, "padding", "pairs"]), dtype=st.sampled_from(list(TOLERANCE)), seed=SEED,
@@ -86,7 +86,7 @@ def test_values_weights_and_every_gradient_are_torchs(batch, queries, keys, n_he
             assert error(mine, other) <= TOLERANCE[dtype]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(leading=st.lists(st.integers(1, 3), max_size=3), queries=SIZE, keys=SIZE, mask_axes=st.integers(0, 5), seed=SEED)
 def test_any_leading_axes_and_any_mask_that_broadcasts_work_in_both_paths(leading, queries, keys, mask_axes, seed):
     torch.manual_seed(seed)
@@ -157,7 +157,7 @@ def test_one_hand_made_head_gives_the_numbers_of_the_worked_example():
     assert [f"{value:.4f}" for value in found[3]] == ["1.1615", "0.7611", "0.3651", "-0.0749"]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(leading=st.lists(st.integers(1, 3), max_size=2), seq_len=SIZE, n_heads=SIZE, d_k=SIZE)
 def test_heads_are_runs_of_columns_and_come_back_together(leading, seq_len, n_heads, d_k):
     x = torch.randn(*leading, seq_len, n_heads * d_k)

@@ -48,7 +48,7 @@ def test_512_columns_begin_and_end_as_published():
     assert round(table[1, -1].item(), 8) == 0.99999999
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(seq_len=st.integers(1, 1100), d_model=EVEN)
 def test_every_row_of_the_table_is_its_position_encoded(seq_len, d_model):
     table = positional_encoding(seq_len, d_model)
@@ -57,7 +57,7 @@ def test_every_row_of_the_table_is_its_position_encoded(seq_len, d_model):
     assert error(table[rows], reference(rows, d_model)) <= 2e-7
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     positions=st.lists(st.integers(-1_000_000, 1_000_000), min_size=1, max_size=12),
     d_model=EVEN,
@@ -69,7 +69,7 @@ def test_positions_in_any_order_are_exact_to_a_million(positions, d_model, base)
     assert error(found, reference(positions, d_model, base)) <= 2e-7
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(positions=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=12), d_model=EVEN)
 def test_positions_between_whole_numbers_are_exact_too(positions, d_model):
     assert error(encode_positions(positions, d_model), reference(positions, d_model)) <= 2e-7
@@ -200,7 +200,7 @@ def test_the_dtype_must_be_a_floating_point_one(dtype):
         encode_positions([1], 4, dtype=dtype)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(leading=st.lists(st.integers(1, 3), max_size=3), seq_len=st.integers(1, 16))
 def test_the_module_adds_the_same_rows_to_every_sequence(leading, seq_len):
     x = torch.randn(*leading, seq_len, 6)
