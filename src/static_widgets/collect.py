@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
-from myst_nb.core.render import MimeData, NbElementRenderer, load_mime_renders
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -15,6 +14,9 @@ from sphinx.errors import ExtensionError
 from static_widgets import models as graph
 from static_widgets import state
 from static_widgets.render import static_widget
+
+if TYPE_CHECKING:
+    from myst_nb.core.render import MimeData, NbElementRenderer
 
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 SIZES = ("width", "height", "min_width", "min_height", "max_width", "max_height", "margin")
@@ -47,6 +49,8 @@ class WidgetView:
 
 def render_views() -> None:
     """Put `WidgetView` into the list of renderers that MyST-NB keeps: an entry point would reach every build."""
+    from myst_nb.core.render import load_mime_renders  # here, so that importing this package takes Sphinx alone
+
     renderers = load_mime_renders()
     if WidgetView not in renderers:
         renderers.append(WidgetView)

@@ -1,0 +1,30 @@
+"""Dead links are told from living ones, in chapters and in README.md: tried on a tiny book and a server of our own."""
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import serve
+
+ROOT = Path(__file__).parents[2]
+CONFIG = "title: Tiny\nexecute:\n  execute_notebooks: 'off'\nexclude_patterns: [README.md, _build, served]\n"
+
+
+def test_dead_links_are_named_and_living_ones_are_not(tmp_path: Path) -> None:
+    served = tmp_path / "served"
+    served.mkdir()
+    served.joinpath("living.html").write_text('<p id="here">')
+    with serve(served) as address:
+        living = f"[a]({address}/living.html) [b]({address}/living.html#here)"
+        tmp_path.joinpath("_config.yml").write_text(CONFIG)
+        tmp_path.joinpath("_toc.yml").write_text("format: jb-book\nroot: intro\n")
+        tmp_path.joinpath("intro.md").write_text(f"# Tiny\n\n{living} [c]({address}/living.html#gone)\n")
+        tmp_path.joinpath("README.md").write_text(f"# Tiny\n\n{living} [d]({address}/gone.html) [e](intro.md)\n")
+        command = [sys.executable, ROOT / "tools" / "check_links.py"]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    told = [line.partition(": ")[::2] for line in ran.stderr.splitlines()]
+    assert {name: text.split(": ")[0].removeprefix(address) for name, text in told} == {
+        "README.md": "/gone.html", "intro.md": "/living.html#gone",
+    }
+    assert (ran.returncode, ran.stdout) == (1, "6 external links, 2 of them dead.\n")
