@@ -14,13 +14,14 @@ import nbformat
 import pytest
 from hypothesis import settings
 from jupyter_cache import get_cache
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tools import chromium
 
 ROOT = Path(__file__).parents[1]
 # The same examples in every run, and no deadline that a busy machine misses.
 settings.load_profile("ci")
+expect.set_options(timeout=20_000)  # of a machine that does three things at once
 # Two pages behind the address bar, which Chromium loads into every window for as much work as a chapter takes; and,
 # since the last such list counts, what Playwright turns off for its own sake.
 WITHOUT = (
