@@ -15,7 +15,7 @@ LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-
 help:
 	@echo 'make book    build the book into _build/html, running the chapters that changed'
 	@echo 'make serve   build it and serve it on this machine'
-	@echo 'make lab     open the chapters in JupyterLab'
+	@echo 'make lab     open the introduction and the chapters in JupyterLab'
 	@echo 'make test    run every test'
 	@echo 'make js      bundle the JavaScript of the pages'
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
@@ -32,7 +32,7 @@ serve: book
 
 lab:
 	@$(ENVIRONMENT) book
-	@.venv/bin/jupyter lab --allow-root book
+	@JUPYTER_CONFIG_PATH="$(CURDIR)/tools/jupyter$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" .venv/bin/jupyter lab --allow-root
 
 test:
 	@$(ENVIRONMENT) test
@@ -47,6 +47,7 @@ lock:
 	@$(ENVIRONMENT) test
 	@$(LOCK) --extra book --output-file requirements.txt pyproject.toml
 	@$(LOCK) --group test --constraint requirements.txt --output-file requirements-test.txt
+	@echo '-e .' >> requirements.txt
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
 
 bench: book

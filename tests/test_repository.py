@@ -32,15 +32,15 @@ COLAB = {
 }
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
-def test_lock_file_holds_pins_and_nothing_else(name: str) -> None:
-    lines = (ROOT / name).read_text().splitlines()
-    assert lines
-    assert [line for line in lines if not PIN.fullmatch(line)] == []
+def test_lock_files_hold_pins_and_last_the_package_itself() -> None:
+    book, test = ((ROOT / name).read_text().splitlines() for name in ("requirements.txt", "requirements-test.txt"))
+    assert book.pop() == "-e ."
+    assert book and test
+    assert [line for line in [*book, *test] if not PIN.fullmatch(line)] == []
 
 
 def test_lock_covers_what_builds_and_runs_the_book() -> None:
-    pins = dict(line.split(" ")[0].split("==") for line in (ROOT / "requirements.txt").read_text().splitlines())
+    pins = dict(line.split(" ")[0].split("==") for line in (ROOT / "requirements.txt").read_text().splitlines()[:-1])
     assert pins["jupyter-book"] == "1.0.4.post1"
     assert pins["torch"] == "2.13.0"
     assert pins["ipywidgets"].startswith("8.")

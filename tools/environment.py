@@ -122,7 +122,6 @@ def install_cpu_torch() -> None:
 def install_book() -> None:
     install_cpu_torch()
     pip("-r", "requirements.txt")
-    pip("--no-deps", "--no-build-isolation", "-e", ".")
 
 
 def install_test() -> None:

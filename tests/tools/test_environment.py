@@ -63,7 +63,7 @@ class Project:
     def lock(self, *pins: str) -> None:
         for pin in pins:
             self.wheel(*pin.split("=="))
-        self.write("requirements.txt", "".join(f"./{pin.replace('==', '-')}-py3-none-any.whl\n" for pin in pins))
+        self.write("requirements.txt", "".join(f"./{pin.replace('==', '-')}-py3-none-any.whl\n" for pin in pins) + "-e .\n")
 
     def make(self, part: str = "book", **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
