@@ -10,7 +10,7 @@ ENVIRONMENT := sh tools/python.sh tools/environment.py
 # `make lock UPGRADE=--upgrade` moves every pin to the newest release; otherwise pins stay while they still fit.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(UPGRADE)
 
-.PHONY: help book serve lab test js lock bench links clean
+.PHONY: help book serve lab test js lock bench links repository clean
 
 help:
 	@echo 'make book    build the book into _build/html, running the chapters that changed'
@@ -21,6 +21,7 @@ help:
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
 	@echo 'make bench   measure the figures of the README'
 	@echo 'make links   look up every external link of the chapters and of README.md'
+	@echo 'make repository URL=...   write down where the repository is (URL= takes it out again)'
 	@echo 'make clean   remove what was built (.venv and node_modules stay)'
 
 book:
@@ -57,6 +58,10 @@ bench: book
 links:
 	@$(ENVIRONMENT) book
 	@.venv/bin/python tools/check_links.py
+
+repository:
+	@$(ENVIRONMENT) book
+	@.venv/bin/python tools/repository.py $(if $(filter command,$(origin URL)),"$(URL)" --revision "$(or $(REVISION),HEAD)")
 
 clean:
 	rm -rf _build .pytest_cache .hypothesis
