@@ -49,6 +49,7 @@ lock:
 	@$(LOCK) --extra book --output-file requirements.txt pyproject.toml
 	@$(LOCK) --group test --constraint requirements.txt --output-file requirements-test.txt
 	@echo '-e .' >> requirements.txt
+	@$(LOCK) --group colab --output-file requirements-colab.txt
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
 
 bench: book

@@ -51,6 +51,8 @@ class Project:
         self.lock("first==1.0")
         self.write("requirements-test.txt", "./checker-1.0-py3-none-any.whl\n")
         self.wheel("checker", "1.0")
+        self.write("requirements-colab.txt", "./elsewhere-1.0-py3-none-any.whl\n")
+        self.wheel("elsewhere", "1.0")
 
     def write(self, name: str, text: str) -> None:
         (self.root / name).write_text(text)
@@ -73,14 +75,14 @@ class Project:
 
     def is_made(self) -> bool:
         """Whether the environment is kept; otherwise it is made anew, as after an interrupted install."""
-        code = "import environment; print(environment.read_stamp() is not None)"
+        code = "import environment; print(environment.BOOK.read_stamp() is not None)"
         answer = subprocess.run(
             [sys.executable, "-B", "-c", code], cwd=self.root / "tools", capture_output=True, text=True, check=True
         )
         return answer.stdout == "True\n"
 
-    def has(self, module: str) -> bool:
-        python = self.root / ".venv" / "bin" / "python"
+    def has(self, module: str, environment: str = ".venv") -> bool:
+        python = self.root / environment / "bin" / "python"
         return subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
 
 
@@ -213,6 +215,15 @@ def test_tests_get_their_packages_and_node_modules_once(project: Project) -> Non
     project.write("package-lock.json", '{"changed": true}')
     project.make("test")
     assert (project.root / "npm-calls").read_text() == "ci --ignore-scripts\n" * 2
+
+
+def test_colabs_packages_go_into_an_environment_of_their_own_once(project: Project) -> None:
+    made = project.make("colab")
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert project.has("elsewhere", ".venv-colab") and not project.has("first", ".venv-colab")
+    assert not project.has("elsewhere")
+    assert project.make("colab").stdout == ""
+    assert_up_to_date(project)
 
 
 def test_machine_without_venv_is_told_what_to_install(tmp_path: Path) -> None:
