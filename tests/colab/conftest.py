@@ -1,0 +1,107 @@
+"""Colab's versions in an environment of their own, and the chapters run there as Colab runs them."""
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STAND_IN = Path(__file__).parent / "stand_in"
+PACKAGE = "transformer_book-"
+
+
+class Repository(NamedTuple):
+    """A git repository of the working tree, and its only revision."""
+
+    folder: Path
+    url: str
+    revision: str
+
+
+class Run(NamedTuple):
+    """What came of a chapter, and what it left in the environment: each distribution and when it was installed."""
+
+    notebook: nbformat.NotebookNode
+    said: str
+    before: dict[str, int]
+    after: dict[str, int]
+    origin: dict
+
+
+class Colab:
+    """An environment with Colab's versions, without the helper package until a chapter installs it."""
+
+    def __init__(self, repository: Repository, scratch: Path) -> None:
+        subprocess.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True)
+        self.python = ROOT / ".venv-colab" / "bin" / "python"
+        self.repository = repository
+        self.scratch = scratch
+        self.environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MPLBACKEND")}
+        self.environment |= {"PIP_CACHE_DIR": str(scratch / "cache"), "OMP_NUM_THREADS": "1"}
+        self.run = cache(self._run)
+
+    def packages(self) -> Path:
+        (folder,) = (ROOT / ".venv-colab" / "lib").glob("python3.*/site-packages")
+        return folder
+
+    def distributions(self) -> dict[str, int]:
+        return {folder.name: folder.stat().st_mtime_ns for folder in self.packages().glob("*.dist-info")}
+
+    def without_package(self) -> dict[str, int]:
+        uninstall = [self.python, "-m", "pip", "uninstall", "--quiet", "--yes", "transformer-book"]
+        subprocess.run(uninstall, env=self.environment, check=True, capture_output=True)
+        return self.distributions()
+
+    def run_alone(self, *arguments: str | Path, stand_in: bool = True) -> subprocess.CompletedProcess[str]:
+        environment = {**self.environment, "PYTHONPATH": str(STAND_IN)} if stand_in else self.environment
+        command = [self.python, ROOT / "tools" / "run_alone.py", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, cwd=self.scratch)
+
+    def chapter(self, name: str) -> Path:
+        return self.repository.folder / "book" / f"{name}.ipynb"
+
+    def _run(self, chapter: str) -> Run:
+        before = self.without_package()
+        result = self.run_alone("--output", self.scratch / "executed", self.chapter(chapter))
+        assert result.returncode == 0, result.stdout + result.stderr
+        after = self.distributions()
+        (new,) = self.packages().glob(f"{PACKAGE}*.dist-info")
+        origin = json.loads((new / "direct_url.json").read_text())
+        notebook = nbformat.read(self.scratch / "executed" / f"{chapter}.ipynb", as_version=4)
+        return Run(notebook, result.stdout + result.stderr, before, after, origin)
+
+
+@pytest.fixture(scope="session")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """What lies in the working tree, committed or not, in a repository whose chapters install the package from it."""
+    folder = tmp_path_factory.mktemp("repository")
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    for name in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0"):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+
+    def git(*arguments: str) -> str:
+        own = ["-c", "user.name=A reader", "-c", "user.email=reader@example.com", "-c", "commit.gpgsign=false"]
+        command = ["git", *own, *arguments]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout.strip()
+
+    git("init", "--quiet")
+    git("add", "--all")
+    git("commit", "--quiet", "--no-verify", "--message", "The working tree")
+    subprocess.run([sys.executable, folder / "tools" / "repository.py", folder.as_uri()], check=True, capture_output=True)
+    return Repository(folder, folder.as_uri(), git("rev-parse", "HEAD"))
+
+
+@pytest.fixture(scope="session")
+def colab(repository: Repository, tmp_path_factory: pytest.TempPathFactory) -> Colab:
+    return Colab(repository, tmp_path_factory.mktemp("colab"))
