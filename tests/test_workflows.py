@@ -77,6 +77,13 @@ def test_commands_call_what_exists() -> None:
     assert [name for name in scripts if not (ROOT / name).is_file()] == []
 
 
+def test_the_container_is_given_every_chapter() -> None:
+    _, _, arguments = JOBS["colab.chapters"]["steps"][-1]["run"].partition('"$IMAGE" ')
+    said = subprocess.run(["bash", "-c", f"printf '%s\\n' {arguments}"], cwd=ROOT, capture_output=True, text=True)
+    chapters = sorted((ROOT / "book").glob("*.ipynb"))
+    assert said.stdout.splitlines() == [str(path) for path in (ROOT / "tools" / "run_alone.py", *chapters)]
+
+
 def test_only_githubs_own_actions_are_used_each_in_one_version() -> None:
     used = {step["uses"] for _, step in STEPS if "uses" in step}
     assert [name for name in used if not re.fullmatch(r"actions/[\w-]+@v\d+", name)] == []
