@@ -10,10 +10,11 @@ ENVIRONMENT := sh tools/python.sh tools/environment.py
 # `make lock UPGRADE=--upgrade` moves every pin to the newest release; otherwise pins stay while they still fit.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(UPGRADE)
 
-.PHONY: help book serve lab test js lock bench links repository clean
+.PHONY: help book zip serve lab test js lock bench links repository clean
 
 help:
 	@echo 'make book    build the book into _build/html, running the chapters that changed'
+	@echo 'make zip     build it and pack it into one archive that opens by double-click'
 	@echo 'make serve   build it and serve it on this machine'
 	@echo 'make lab     open the introduction and the chapters in JupyterLab'
 	@echo 'make test    run every test'
@@ -27,6 +28,9 @@ help:
 book:
 	@$(ENVIRONMENT) book
 	@.venv/bin/python tools/build_book.py
+
+zip: book
+	@.venv/bin/python tools/make_zip.py
 
 serve: book
 	@.venv/bin/python -u -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
-TARGETS = ["book", "serve", "lab", "test", "js", "lock", "bench", "links", "repository", "clean"]
+TARGETS = ["book", "zip", "serve", "lab", "test", "js", "lock", "bench", "links", "repository", "clean"]
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][0-9a-z.]*)( ; [^#@]+)?")
 
 

@@ -5,10 +5,14 @@ Chapters that did not change are not run again: their outputs come from the note
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import re
 import shutil
 import sqlite3
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +24,9 @@ READ = DOCTREES / "environment.pickle"
 # Sphinx remembers what it read, not what it complained about: after a build that failed or was interrupted the next
 # one would find nothing to do and succeed. So a successful build notes down which memory is the one it left.
 FINISHED = DOCTREES / "finished"
+# What the wheel of the helper package is made of, and a note of which wheel that gave.
+PROJECT = [Path("pyproject.toml"), Path("README.md"), Path("LICENSE")]
+WHEEL = Path("_build/wheel")
 
 
 def finished() -> str:
@@ -58,6 +65,33 @@ def joined(outputs: list[Any]) -> list[Any]:
         else:
             whole.append(output)
     return whole
+
+
+def put_wheel_beside_the_pages() -> None:
+    """The helper package, for readers who take a chapter along: made anew only where it changed, and always alike."""
+    everything = [*Path("src").rglob("*"), *PROJECT]
+    files = sorted(path for path in everything if path.is_file() and not re.search(r"__pycache__|\.egg-info", str(path)))
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(f"{path.as_posix()}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    if WHEEL.exists() and WHEEL.read_text().split() == [digest.hexdigest(), *(path.name for path in HTML.glob("*.whl"))]:
+        return
+    for path in HTML.glob("*.whl"):
+        path.unlink()
+    with tempfile.TemporaryDirectory() as folder:
+        for path in files:
+            copy = Path(folder) / path
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+        made = subprocess.run(
+            [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])",
+             HTML.resolve()],
+            cwd=folder, env={**os.environ, "SOURCE_DATE_EPOCH": "315532800"}, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+    if made.returncode:
+        raise RuntimeError(f"{made.stdout}\nThe helper package cannot be made into a wheel.")
+    WHEEL.write_text(f"{digest.hexdigest()}\n{next(HTML.glob('*.whl')).name}\n")
 
 
 def jupyter_book() -> int:
@@ -100,6 +134,7 @@ def build() -> int:
         print("\nThe book is not built: every WARNING above counts as an error.", file=sys.stderr)
         return failed
     FINISHED.write_text(finished())
+    put_wheel_beside_the_pages()
     ran = len(executions() - before)
     seconds = time.monotonic() - started
     print(f"\nRan {ran} of {chapters} chapters ({chapters - ran} were up to date) in {seconds:.0f} seconds.")

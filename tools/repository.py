@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from urllib.parse import quote
 
 import yaml
 
@@ -43,7 +44,7 @@ def web_address(remote: str) -> str | None:
 def checked(address: str, place: str) -> str:
     """An address that somebody wrote down, in its plain form."""
     found = web_address(address) or (address.rstrip("/") if FOLDER.fullmatch(address.rstrip("/")) else None)
-    if not found:
+    if not found or "//github.com/" in found and not on_github(found):
         secretless = re.sub(r"//[^/@]*@", "//...@", address)
         raise ValueError(
             f"{place} is {secretless!r}, which is no address of a repository; "
@@ -94,11 +95,11 @@ def notebooks_branch(root: Path = ROOT) -> str:
 
 
 def colab(name: str, branch: str, path: str) -> str:
-    return f"https://colab.research.google.com/github/{name}/blob/{branch}/{path}"
+    return f"https://colab.research.google.com/github/{name}/blob/{quote(branch)}/{path}"
 
 
 def binder(name: str, branch: str, path: str) -> str:
-    return f"https://mybinder.org/v2/gh/{name}/{branch}?urlpath=lab/tree/{path}"
+    return f"https://mybinder.org/v2/gh/{name}/{quote(branch, safe='')}?urlpath=lab/tree/{path}"
 
 
 def wheel(root: Path = ROOT) -> str:
@@ -158,7 +159,7 @@ def install_from(notebook: Path) -> tuple[str, str] | None:
     return read_first_cell("".join(cell["source"])) if cell.get("id") == FIRST_CELL else None
 
 
-def write_first_cells(url: str | None, revision: str | None, root: Path = ROOT) -> None:
+def write_first_cells(notebooks: list[Path], url: str | None, revision: str | None, root: Path = ROOT) -> None:
     cell = {
         "cell_type": "code",
         "execution_count": None,
@@ -167,7 +168,7 @@ def write_first_cells(url: str | None, revision: str | None, root: Path = ROOT) 
         "outputs": [],
         "source": first_cell(url, revision, root),
     }
-    for path in chapters(root):
+    for path in notebooks:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         others = [other for other in notebook["cells"] if other.get("id") != FIRST_CELL]
         notebook["cells"] = [cell, *others]
@@ -189,13 +190,12 @@ def badges(url: str | None, root: Path = ROOT) -> str:
 def write(url: str | None, revision: str | None, root: Path = ROOT) -> None:
     """Write the address wherever it is committed."""
     place = root / "_config.yml"
-    text, count = re.subn(
-        r'(?m)^(repository:\n(?:  .*\n)*?  url:).*$', lambda found: f'{found[1]} "{url or ""}"', place.read_text(encoding="utf-8")
-    )
+    entry = re.compile(r"^(repository:\n(?:  .*\n)*?  url:).*$", re.MULTILINE)
+    text, count = entry.subn(lambda found: f'{found[1]} "{url or ""}"', place.read_text(encoding="utf-8"))
     if count != 1:
         raise ValueError(f"_config.yml needs one entry repository.url to be written to, and has {count}")
     place.write_text(text, encoding="utf-8", newline="\n")
-    write_first_cells(url, revision, root)
+    write_first_cells(chapters(root), url, revision, root)
     readme = root / "README.md"
     text = BADGES.sub(lambda found: badges(url, root), readme.read_text(encoding="utf-8"))
     readme.write_text(text, encoding="utf-8", newline="\n")
@@ -224,8 +224,7 @@ def main(root: Path = ROOT) -> None:
     url = checked(options.url, "URL") if options.url else None
     revision = full_revision(options.revision, root) if url else None
     write(url, revision, root)
-    print(f"Written into _config.yml, README.md and the {len(chapters(root))} chapters: {url} at {revision}." if url else
-          f"No address is written any more in _config.yml, README.md and the {len(chapters(root))} chapters.")
+    print(f"_config.yml, README.md and every chapter now say: {f'{url} at {revision}' if url else 'no address'}.")
 
 
 if __name__ == "__main__":

@@ -6,10 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
+
+from tools import build_book
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,9 +46,24 @@ class Book:
         )
         (root / "pausing.py").write_text(PAUSE)
         (root / "book" / "intro.md").write_text("# Tiny\n")
+        (root / "README.md").touch()
+        (root / "LICENSE").touch()
+        (root / "src" / "helper").mkdir(parents=True)
+        self.package("1.0")
         self.contents("first", "second")
         self.chapter("first", "1 + 1")
         self.chapter("second", "2 + 2")
+
+    def package(self, version: str, code: str = "") -> None:
+        (self.root / "src" / "helper" / "__init__.py").write_text(code)
+        (self.root / "pyproject.toml").write_text(
+            '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+            f'[project]\nname = "helper"\nversion = "{version}"\n[tool.setuptools.packages.find]\nwhere = ["src"]\n'
+        )
+
+    def wheels(self) -> dict[str, tuple[int, bytes]]:
+        """The wheels beside the pages: when each was made, and what it holds."""
+        return {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in self.page("").parents[1].glob("*.whl")}
 
     def contents(self, *chapters: str) -> None:
         files = "".join(f"  - file: book/{chapter}\n" for chapter in chapters)
@@ -139,3 +157,25 @@ def test_removed_chapter_leaves_no_page(book: Book) -> None:
     assert_builds(book, ran=0, of=1)
     assert book.page("first").is_file()
     assert not book.page("second").exists()
+
+
+def test_wheel_of_the_helper_package_is_made_anew_only_where_it_changed(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(book.root)
+    (name, before), = book.wheels().items()
+    assert name == "helper-1.0-py3-none-any.whl"
+    assert sorted(path.name for path in book.root.iterdir() if path.name in ("build", "dist", "LICENSE")) == ["LICENSE"]
+    assert list(book.root.rglob("*.egg-info")) == []
+    build_book.put_wheel_beside_the_pages()
+    assert book.wheels() == {name: before}
+    (book.root / "_build" / "wheel").unlink()
+    build_book.put_wheel_beside_the_pages()
+    assert book.wheels()[name][0] > before[0] and book.wheels()[name][1] == before[1], "the same sources, the same wheel"
+    book.package("1.1", "new = True")
+    build_book.put_wheel_beside_the_pages()
+    (made,) = (book.root / "_build" / "html").glob("*.whl")
+    assert made.name == "helper-1.1-py3-none-any.whl"
+    with zipfile.ZipFile(made) as packed:
+        assert packed.read("helper/__init__.py") == b"new = True"
+    book.package("not a version")
+    with pytest.raises(RuntimeError, match="(?s)not a version.*cannot be made into a wheel"):
+        build_book.put_wheel_beside_the_pages()

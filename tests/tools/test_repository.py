@@ -1,10 +1,14 @@
 """Where the book's repository is: known in one place, written wherever it is committed."""
 from __future__ import annotations
 
+import importlib.util
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -32,6 +36,165 @@ def test_first_cell_is_a_small_form(code: str) -> None:
     lines = code.splitlines()
     assert lines[0].startswith("# @title ")
     assert len(lines) <= 15 and max(map(len, lines)) <= 85
+
+
+@pytest.fixture
+def colab(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """As if in Colab, where pip fails on what is called broken; gives what was run."""
+    ran: list[list[str]] = []
+
+    def run(command: list[str], **options: object) -> SimpleNamespace:
+        ran.append(command)
+        return SimpleNamespace(returncode="broken" in command[-1], stdout="out, ", stderr="what pip said")
+
+    monkeypatch.setitem(sys.modules, "google.colab", SimpleNamespace())
+    monkeypatch.setattr(subprocess, "run", run)
+    return ran
+
+
+def test_first_cell_installs_in_colab_and_only_there(colab: list, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: dict = {}
+    exec(CELLS["address"], names)
+    assert colab == [[sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", f"git+{URL}@{REVISION}"]]
+    assert {name for name in names if not name.startswith("_")} == {"importlib", "subprocess", "sys"}
+    with pytest.raises(RuntimeError, match="^out, what pip said$"):
+        exec(repository.first_cell("https://github.com/a/broken", REVISION), {})
+    colab.clear()
+    monkeypatch.delitem(sys.modules, "google.colab")
+    exec(CELLS["address"], {})
+    assert colab == []
+
+
+def test_first_cell_without_an_address_says_so_in_colab(colab: list, monkeypatch: pytest.MonkeyPatch) -> None:
+    exec(CELLS["no address"], {})
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match="names no repository that Colab could get"):
+        exec(CELLS["no address"], {})
+    assert colab == []
+
+
+@pytest.mark.parametrize(
+    ("remote", "expected"),
+    [
+        ("https://github.com/o/n", "https://github.com/o/n"),
+        ("https://github.com/o/n.git", "https://github.com/o/n"),
+        ("https://github.com/o/n.git/", "https://github.com/o/n"),
+        (" https://github.com/o/n/\n", "https://github.com/o/n"),
+        ("https://user:token@github.com/o/n.git", "https://github.com/o/n"),
+        ("https://token@github.com/o/n", "https://github.com/o/n"),
+        ("git@github.com:o/n.git", "https://github.com/o/n"),
+        ("ssh://git@github.com/o/n", "https://github.com/o/n"),
+        ("ssh://git@host.org:2222/o/n.git", "https://host.org/o/n"),
+        ("git://host.org/o/n.git", "https://host.org/o/n"),
+        ("http://localhost:3000/o/n.git", "http://localhost:3000/o/n"),
+        ("https://gitlab.com/group/sub.group/n_1", "https://gitlab.com/group/sub.group/n_1"),
+        ("/srv/git/n.git", None),
+        ("../n", None),
+        ("file:///srv/git/n.git", None),
+        (r"C:\git\n", None),
+        ("https://github.com", None),
+        ("https://host.org/o/n?a=b", None),
+        ('https://host.org/o/"n"', None),
+        ("", None),
+    ],
+)
+def test_web_address_of_a_remote(remote: str, expected: str | None) -> None:
+    assert repository.web_address(remote) == expected
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a helper package and a chapter, of which nobody has said where it is."""
+    monkeypatch.delenv(repository.VARIABLE, raising=False)
+    for name in ("_config.yml", "README.md", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "module.py").touch()
+    (tmp_path / "book").mkdir()
+    shutil.copy(ROOT / "book" / "01_one_hot.ipynb", tmp_path / "book")
+    repository.write(None, None, tmp_path)
+    git(tmp_path, "init", "--quiet")
+    commit(tmp_path)
+    return tmp_path
+
+
+def git(folder: Path, *arguments: str) -> str:
+    who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
+    return subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit(folder: Path) -> str:
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "Change something")
+    return git(folder, "rev-parse", "HEAD")
+
+
+def test_variable_comes_before_the_config_and_that_before_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert repository.address(project) is None
+    git(project, "remote", "add", "origin", "https://a:b@host.org/from/git.git")
+    assert repository.address(project) == "https://host.org/from/git"
+    repository.write("https://host.org/from/config", REVISION, project)
+    assert repository.address(project) == "https://host.org/from/config"
+    monkeypatch.setenv(repository.VARIABLE, "git@host.org:from/variable")
+    assert repository.address(project) == "https://host.org/from/variable"
+    monkeypatch.setenv(repository.VARIABLE, "")
+    assert repository.address(project) == "https://host.org/from/config"
+
+
+def test_nothing_is_known_without_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(project, "remote", "add", "origin", URL)
+    monkeypatch.setenv("PATH", "")
+    assert repository.address(project) is None
+    monkeypatch.undo()
+    monkeypatch.delenv(repository.VARIABLE, raising=False)
+    assert repository.address(project) == URL
+    shutil.rmtree(project / ".git")
+    assert repository.address(project) is None
+
+
+@pytest.mark.parametrize("wrong", ["here", "/srv/n", "https://github.com/o", "https://github.com/o/n/tree/main", "https:///o/n"])
+def test_malformed_address_is_an_error_that_names_its_place(project: Path, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    repository.write(wrong, REVISION, project)
+    with pytest.raises(ValueError, match=re.escape(f"repository.url in _config.yml is {wrong!r}") + ".*allowed are https://HOST"):
+        repository.address(project)
+    monkeypatch.setenv(repository.VARIABLE, "https://name:secret@here")
+    with pytest.raises(ValueError, match=f"^the variable {repository.VARIABLE} is 'https://...@here'"):
+        repository.address(project)
+
+
+def run(project: Path, *arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["repository.py", *arguments])
+    repository.main(project)
+
+
+def test_written_address_is_in_every_place_and_leaves_no_trace(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    revision = git(project, "rev-parse", "HEAD")
+    chapter = project / "book" / "01_one_hot.ipynb"
+    run(project, f"{URL}.git", monkeypatch=monkeypatch)
+    assert repository.address(project) == URL
+    assert repository.install_from(chapter) == (URL, revision)
+    badges = repository.BADGES.search((project / "README.md").read_text(encoding="utf-8"))[0]
+    assert "https://colab.research.google.com/github/some-owner/i-am-a-robot/blob/main/book/01_one_hot.ipynb" in badges
+    assert "https://mybinder.org/v2/gh/some-owner/i-am-a-robot/main?urlpath=lab/tree/book/intro.md" in badges
+    run(project, project.as_uri(), "--revision", revision[:8], monkeypatch=monkeypatch)
+    assert repository.install_from(chapter) == (project.as_uri(), revision)
+    assert repository.BADGES.search((project / "README.md").read_text(encoding="utf-8"))[0] == ""
+    run(project, "", monkeypatch=monkeypatch)
+    assert git(project, "status", "--porcelain") == ""
+
+
+def test_revision_must_have_the_helper_package_of_today(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "src" / "module.py").write_text("new = True\n")
+    (project / "src" / "other.py").touch()
+    with pytest.raises(ValueError, match="commit first: revision .* has another src/module.py, src/other.py"):
+        run(project, URL, monkeypatch=monkeypatch)
+    assert git(project, "status", "--porcelain", "_config.yml", "book") == ""
+    revision = commit(project)
+    (project / "LICENSE").touch()
+    run(project, URL, monkeypatch=monkeypatch)
+    assert repository.install_from(project / "book" / "01_one_hot.ipynb") == (URL, revision)
+    with pytest.raises(ValueError, match="'nonsense' is no revision"):
+        run(project, URL, "--revision", "nonsense", monkeypatch=monkeypatch)
 
 
 def test_every_committed_place_holds_one_address() -> None:

@@ -1,0 +1,142 @@
+"""The buttons and the box of every kind of page, for every kind of address: tried on a tiny book with our own settings."""
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from bs4 import BeautifulSoup, Tag
+
+from tools import repository
+
+ROOT = Path(__file__).parents[2]
+URL, REVISION = "https://github.com/an-owner/a-book", "0123456789" * 4
+PLACES = {
+    "none": {"BOOK_REPOSITORY": ""},
+    "github": {"BOOK_REPOSITORY": "git@github.com:an-owner/a-book.git", "BOOK_BRANCH": "notebooks"},
+    "gitlab": {"BOOK_REPOSITORY": "https://gitlab.com/an-owner/a-book"},
+    "elsewhere": {"BOOK_REPOSITORY": "https://a-name:secret@codeberg.org/an-owner/a-book.git"},
+}
+# Builds once for every place in one process, each time on top of the build before, and keeps the pages.
+BUILD = """
+import json, os, shutil, sys
+from jupyter_book.cli.main import main
+for place, variables in json.loads(sys.argv[1]).items():
+    os.environ.update(variables)
+    try:
+        main(["build", ".", "-W", "-n", "--keep-going"], standalone_mode=False)
+    except SystemExit as stop:
+        if stop.code:
+            raise
+    for page in sys.argv[2:]:
+        os.makedirs(os.path.dirname(f"{place}/{page}"), exist_ok=True)
+        shutil.copy(f"_build/html/{page}.html", f"{place}/{page}.html")
+"""
+# What each chapter's first cell says: the address, another one, none.
+CHAPTERS = {"01_one_hot": (URL, REVISION), "02_embedding": (f"{URL}-fork", REVISION), "03_why_order_matters": (None, None)}
+PAGES = ["book/intro", *(f"book/{chapter}" for chapter in CHAPTERS), "search", "genindex"]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]:
+    """For every place of the repository the tiny book's pages, each of them parsed."""
+    root = tmp_path_factory.mktemp("pages") / "book"
+    for folder in ("book/templates", "book/assets"):
+        shutil.copytree(ROOT / folder, root / folder)
+    (root / "tools").mkdir()
+    for name in ("pyproject.toml", "tools/pages.py", "tools/repository.py"):
+        shutil.copy(ROOT / name, root / name)
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    config["repository"]["url"] = ""
+    config["execute"]["execute_notebooks"] = "off"
+    (root / "_config.yml").write_text(yaml.safe_dump(config))
+    (root / "book" / "intro.md").write_text("# A book\n")
+    (root / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/intro\nchapters:\n" + "".join(f"  - file: book/{chapter}\n" for chapter in CHAPTERS)
+    )
+    for chapter, (url, revision) in CHAPTERS.items():
+        cells = nbformat.v4.new_markdown_cell(f"# Title of {chapter}", id="title"), nbformat.v4.new_code_cell("1 + 1", id="sum")
+        notebook = nbformat.v4.new_notebook(cells=list(cells), metadata={"language_info": {"name": "python", "pygments_lexer": "python"}})
+        path = root / "book" / f"{chapter}.ipynb"
+        nbformat.write(notebook, path)
+        repository.write_first_cells([path], url, revision)
+
+    command = [sys.executable, "-c", BUILD, json.dumps(PLACES), *PAGES]
+    environment = {name: value for name, value in os.environ.items() if name != "BOOK_BRANCH"}
+    made = subprocess.run(command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert made.returncode == 0, made.stdout
+
+    def parsed(path: Path) -> Tag:
+        return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+    return {place: {page: parsed(root / place / f"{page}.html") for page in PAGES} for place in PLACES}
+
+
+def foreign(page: Tag) -> dict[str, str]:
+    """Links of the header that leave the book, by what they are called."""
+    links = page.select(".article-header-buttons a[href^=http]")
+    return {link.get_text(strip=True) or link["title"]: link["href"] for link in links}
+
+
+def box(page: Tag) -> Tag | None:
+    return page.select_one("article .tb-along")
+
+
+def test_without_an_address_no_page_leads_to_one(pages) -> None:
+    for name, page in pages["none"].items():
+        assert foreign(page) == {}, name
+        assert [link["href"] for link in page.select("a[href*='github'], a[href*='mybinder'], a[href*='colab']")] == []
+        assert (box(page) is not None) == (name.removeprefix("book/") in CHAPTERS)
+        if box(page):
+            title = f"Title of {name.removeprefix('book/')}"
+            assert page.select_one("h1").contents[0] == title
+            assert page.select_one("title").get_text().startswith(title)
+            assert "find_spec" not in page.get_text()
+
+
+def test_an_address_on_github_has_every_button_that_works(pages) -> None:
+    for name, page in pages["github"].items():
+        found = foreign(page)
+        assert found.pop("Repository", found.pop("Source repository", None)) == URL
+        assert found.pop("Open issue").startswith(f"{URL}/issues/new?")
+        path = name + (".md" if name == "book/intro" else ".ipynb")
+        expected = {}
+        if name.startswith("book/"):
+            expected["Suggest edit"] = f"{URL}/edit/main/{path}"
+            expected["Binder"] = f"https://mybinder.org/v2/gh/an-owner/a-book/notebooks?urlpath=lab/tree/{path}"
+        if name == "book/01_one_hot":
+            expected["Colab"] = f"https://colab.research.google.com/github/an-owner/a-book/blob/notebooks/{path}"
+        assert found == expected, name
+        if box(page):
+            launches = {link["href"] for link in box(page).select("a[href^=http]")}
+            assert launches == {link for kind, link in expected.items() if kind != "Suggest edit"}
+
+
+def test_another_host_has_neither_colab_nor_binder(pages) -> None:
+    url = "https://gitlab.com/an-owner/a-book"
+    gitlab, elsewhere = (pages[place]["book/01_one_hot"] for place in ("gitlab", "elsewhere"))
+    found = foreign(gitlab)
+    assert found.pop("Open issue").startswith(f"{url}/-/issues/new?")
+    assert found == {"Repository": url, "Suggest edit": f"{url}/-/edit/main/book/01_one_hot.ipynb"}
+    assert foreign(elsewhere) == {"Source repository": "https://codeberg.org/an-owner/a-book"}
+    assert box(gitlab).select("a[href^=http]") == box(elsewhere).select("a[href^=http]") == []
+
+
+def test_name_and_password_reach_no_page(pages) -> None:
+    assert [name for name, page in pages["elsewhere"].items() if "secret" in str(page) or "a-name" in str(page)] == []
+
+
+def test_box_holds_what_the_first_cell_holds(pages) -> None:
+    for chapter, (url, revision) in CHAPTERS.items():
+        along = box(pages["none"][f"book/{chapter}"])
+        line = f'"git+{url}@{revision}"' if url else repository.wheel()
+        assert along.select_one("code").get_text() == f"pip install {line}"
+        files = [(link["href"], link["download"]) for link in along.select("a[download]")]
+        notebook = f"{chapter}.ipynb"
+        assert files == [(f"../_sources/book/{notebook}", notebook), (f"../{repository.wheel()}", repository.wheel())]

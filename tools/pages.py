@@ -1,0 +1,92 @@
+"""A Sphinx extension: the buttons that lead from a page to the book's repository, and what a chapter gives to take along.
+
+Every one of them follows from what tools/repository.py knows; where no address is known, no page has such a button.
+"""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import repository
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ConfigError
+
+# The hosts whose pages the theme knows its way around; it has no page for a new issue at Bitbucket.
+HOSTS = {"github.com": True, "gitlab.com": True, "bitbucket.org": False}
+
+
+def configure(app: Sphinx, config: Config) -> None:
+    """Tell the theme where the repository is; pages are written anew when that changes."""
+    root = Path(app.srcdir)
+    try:
+        address = repository.address(root)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    if address and address.startswith("file:"):
+        address = None
+    host = urlsplit(address or "").hostname
+    known = host in HOSTS
+    config.book_repository = {
+        "address": address,
+        "branch": repository.notebooks_branch(root),
+        "wheel": repository.wheel(root),
+        "first_cells": {path.stem: repository.install_from(path) for path in repository.chapters(root)},
+    }
+    config.html_theme_options = {
+        **config.html_theme_options,
+        "repository_url": address if known else "",
+        "repository_branch": repository.branch(root),
+        "use_repository_button": known,
+        "use_edit_page_button": known,
+        "use_issues_button": known and HOSTS[host],
+    }
+
+
+def link(text: str, url: str, icon: str) -> dict[str, str]:
+    return {"type": "link", "text": text, "tooltip": f"Open this page in {text}", "url": url, "icon": f"_static/images/{icon}"}
+
+
+def launches(app: Sphinx, page: str) -> list[dict[str, str]]:
+    """Where a page of the book can be opened live: in Colab only if its first cell gets the helper package from there."""
+    known = app.config.book_repository
+    name = repository.on_github(known["address"])
+    if not name or page not in app.env.found_docs:
+        return []
+    path = Path(app.env.doc2path(page)).relative_to(app.srcdir).as_posix()
+    found = [link("Binder", repository.binder(name, known["branch"], path), "logo_binder.svg")]
+    installs = path.endswith(".ipynb") and known["first_cells"].get(Path(path).stem)
+    if installs and repository.on_github(installs[0]) == name:
+        found.insert(0, link("Colab", repository.colab(name, known["branch"], path), "logo_colab.png"))
+    return found
+
+
+def add_to_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    known, buttons = app.config.book_repository, launches(app, page)
+    if buttons:
+        context["header_buttons"].insert(0, {
+            "type": "group", "tooltip": "Open this page live", "icon": "fas fa-rocket", "buttons": buttons,
+            "label": "launch-buttons",
+        })
+    if known["address"] and not app.config.html_theme_options["repository_url"]:
+        context["header_buttons"].insert(0, {
+            "type": "link", "tooltip": "Source repository", "icon": "fab fa-git-alt", "url": known["address"],
+            "label": "source-repository-button",
+        })
+    if context.get("page_source_suffix") == ".ipynb":
+        installs = known["first_cells"].get(Path(page).name)
+        context["take_along"] = {
+            "notebook": context["sourcename"],
+            "wheel": known["wheel"],
+            "install": f'"git+{installs[0]}@{installs[1]}"' if installs else known["wheel"],
+            "from_web": bool(installs),
+            "launches": buttons,
+        }
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_config_value("book_repository", {}, "html")
+    app.connect("config-inited", configure)
+    app.connect("html-page-context", add_to_page, priority=502)  # after the theme's own buttons
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
