@@ -105,26 +105,55 @@ class Watched:
         assert (self.foreign, self.failed, self.errors) == ([], [], []), self.page.url
 
 
-@pytest.fixture
-def watch(browser: Browser) -> Iterator[Callable[..., Watched]]:
-    """`watch(**context options)` opens a fresh page; at the end of the test every such page must have been clean,
-    unless the test called `watch(expect_errors=True)`."""
-    opened: list[tuple[Watched, bool]] = []
-    contexts = []
+@pytest.fixture(scope="module")
+def left(browser: Browser) -> Iterator[list[Watched]]:
+    """Pages that tests of this file have left, for the next ones: a window takes longer to open than most pages do."""
+    pages: list[Watched] = []
+    yield pages
+    for watched in pages:
+        watched.page.context.close()
 
-    def open_page(*, expect_errors: bool = False, **options) -> Watched:
-        context = browser.new_context(**options)
-        contexts.append(context)
-        watched = Watched(context.new_page())
+
+def leave(watched: Watched) -> None:
+    """Away from the page, with nothing kept of it and of what was done there."""
+    page = watched.page
+    page.mouse.up()
+    page.mouse.move(0, 0)
+    page.emulate_media(media="null", color_scheme="light")
+    page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear(); } catch {} }")
+    page.goto("about:blank")
+    for found in (watched.foreign, watched.failed, watched.errors):
+        found.clear()
+
+
+@pytest.fixture
+def watch(browser: Browser, left: list[Watched]) -> Iterator[Callable[..., Watched]]:
+    """`watch(**context options)` opens a fresh page; at the end of the test every such page must have been clean,
+    unless the test called `watch(expect_errors=True)`. `watch(size=(width, height))` gives a page that another test may
+    have left, for a test that changes nothing about it but its size and its media."""
+    opened: list[tuple[Watched, bool]] = []
+    borrowed: list[Watched] = []
+
+    def open_page(*, expect_errors: bool = False, size: tuple[int, int] | None = None, **options) -> Watched:
+        watched = left.pop() if size and left else Watched(browser.new_context(**options).new_page())
+        if size:
+            borrowed.append(watched)
+            watched.page.set_viewport_size({"width": size[0], "height": size[1]})
         opened.append((watched, expect_errors))
         return watched
 
     yield open_page
-    for watched, expect_errors in opened:
-        if not expect_errors:
-            watched.assert_clean()
-    for context in contexts:
-        context.close()
+    try:
+        for watched, expect_errors in opened:
+            if not expect_errors:
+                watched.assert_clean()
+    finally:
+        for watched, _ in opened:
+            if watched in borrowed:
+                leave(watched)
+                left.append(watched)
+            else:
+                watched.page.context.close()
 
 
 @pytest.fixture(scope="session")

@@ -28,8 +28,10 @@ def open_explorer(watch: Callable, book_address: str) -> Callable[..., Locator]:
 
 
 def opener(watch: Callable, address: str) -> Callable[..., Locator]:
-    def open_it(chapter: str, name: str, *, fragment: str = "", **options) -> Locator:
-        page: Page = watch(**{"viewport": {"width": 1280, "height": 900}, **options}).page
+    def open_it(chapter: str, name: str, *, fragment: str = "", width: int = 1280, height: int = 900, **options) -> Locator:
+        """With further options of the browser, in a fresh page."""
+        size = {"viewport": {"width": width, "height": height}, **options} if options else {"size": (width, height)}
+        page: Page = watch(**size).page
         page.goto(f"{address}/book/{chapter}.html{fragment}")
         explorer = page.locator(f"[id='{name}']")
         page.locator(f"[id='{name}'][data-static-widget=ready]").wait_for()

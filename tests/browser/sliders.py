@@ -1,9 +1,11 @@
 """What tests do with the sliders of an explorer."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import json
+from collections.abc import Callable, Iterable, Iterator
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 
 def slider(explorer: Locator, name: str) -> Locator:
@@ -29,8 +31,57 @@ def drag(explorer: Locator, name: str, *, start: float = 0.05, through: tuple[fl
     assert len(seen) == len(through), "the picture follows while the slider is dragged"
 
 
-def address_with(explorer: Locator, *parts: str) -> str:
-    """The part of the address behind `#` that holds the explorer's state, once these parts stand in it."""
-    for part in parts:
-        explorer.page.wait_for_function("part => location.hash.includes(part)", arg=part)
+@contextlib.contextmanager
+def at(*step: object) -> Iterator[None]:
+    """One step of several: where it fails, the failure says which step it was."""
+    try:
+        yield
+    except AssertionError as error:
+        error.add_note(f"at {step}")
+        raise
+
+
+def press_each(
+    explorer: Locator, start: dict, keys: Iterable[tuple[str, str, dict]], state: Callable[[Locator], dict], check: Callable[[Locator], None]
+) -> None:
+    """Press one key after another, each on its slider; just these values change, and the picture follows."""
+    now = start
+    for name, key, change in keys:
+        with at(name, key):
+            slider(explorer, name).press(key)
+            now = now | change
+            assert state(explorer) == now
+            check(explorer)
+
+
+def drag_each(explorer: Locator, names: Iterable[str], check: Callable[[Locator], None], **how: float | tuple[float, ...]) -> None:
+    """Drag one slider after another; each ends higher than it was where it is taken hold of, and the picture follows."""
+    for name in names:
+        with at(name, "dragged"):
+            slider(explorer, name).press("Home")
+            before = float(slider(explorer, name).input_value())
+            drag(explorer, name, **how)
+            assert float(slider(explorer, name).input_value()) > before
+            check(explorer)
+
+
+def address_with(explorer: Locator, **state: object) -> str:
+    """The part of the address behind `#`, once it holds this state of the explorer and no other."""
+    wanted = sorted([trait, str(value)] for trait, value in state.items())
+    explorer.page.wait_for_function(
+        """([name, wanted]) => {
+            const [, found, query] = location.hash.match(/^#([^?]*)[?](.*)$/) ?? [];
+            return found === name && JSON.stringify([...new URLSearchParams(query)].sort()) === wanted;
+        }""",
+        arg=[explorer.get_attribute("id"), json.dumps(wanted, separators=(",", ":"), ensure_ascii=False)],
+    )
     return explorer.page.evaluate("location.hash")
+
+
+def assert_other_ink_in_the_dark(explorer: Locator, mark: str, ink: str) -> None:
+    """A mark of the picture has another colour in dark mode; the page stays dark."""
+    shown = explorer.locator(mark).first
+    light = shown.evaluate("(element, ink) => getComputedStyle(element)[ink]", ink)
+    explorer.page.emulate_media(color_scheme="dark")
+    expect(explorer.page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(shown).not_to_have_css(ink, light)

@@ -83,8 +83,8 @@ def assert_picture(explorer: Locator, **state) -> None:
         expect(words).to_contain_text(f'"{view.query}" gives "{tokens[row.argmax()]}" {row.max():.4f}, next ')
 
 
-def test_it_opens_on_robot_which_asks_i(open_anywhere):
-    explorer = open_anywhere(CHAPTER, NAME)
+def test_it_opens_on_robot_which_asks_i(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer)
     expect(explorer.locator(".tb-description")).to_contain_text('"robot" gives "I" 0.7219, next "a" 0.1677; the row sums to 1.')
     expect(explorer.locator(".tb-formula")).to_contain_text("= 0.1584 / 0.2195 = 0.7219.")
@@ -168,7 +168,7 @@ def test_the_keyboard_walks_through_a_matrix(open_explorer):
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_no_control_moves_what_stands_below(open_explorer, width):
-    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 900})
+    explorer = open_explorer(CHAPTER, NAME, width=width)
     places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)]"
     before = explorer.evaluate(places)
     for label in (*STAGES, "am I a robot", "causal", "I", "am", "a"):
@@ -183,8 +183,11 @@ def test_the_address_brings_the_state_back(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     choose(explorer, "am", "am I a robot", "causal", "output")
     switch(explorer, "scale").uncheck()
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "query", "scale", "stage"))
-    assert_picture(other, query="am", sentence="am I a robot", mask="causal", scale=False, stage="output")
+    chosen = {"query": "am", "sentence": "am I a robot", "mask": "causal", "scale": False, "stage": "output"}
+    view = attention_explorer(**chosen).view
+    indices = {f"{name}_index": getattr(view, f"{name}_index") for name in ("query", "sentence", "mask", "stage")}
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, **indices, scale="false"))
+    assert_picture(other, **chosen)
 
 
 def test_a_broken_address_breaks_nothing(open_explorer):

@@ -7,7 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sliders import address_with, drag, slider, values
+from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider, values
 from transformer_book.explorers import counter_explorer
 
 CHAPTER, NAME = "03_why_order_matters", "counter"
@@ -64,7 +64,17 @@ def assert_dots(explorer: Locator, waves: torch.Tensor) -> None:
         assert 2 * (middle[column // 2] - y) / tall == pytest.approx(waves[column].item(), abs=0.4 / tall)
 
 
-def test_it_opens_without_the_comparison_and_a_move_brings_it(open_anywhere):
+KEYS = [
+    ("position", "ArrowRight", {"position": 6}),
+    ("position", "Home", {"position": 0}),
+    ("position", "End", {"position": 15}),
+    ("digits", "ArrowRight", {"digits": 5}),
+    ("digits", "End", {"digits": 7}),
+    ("digits", "Home", {"digits": 3, "position": 7}),
+]
+
+
+def test_it_opens_without_the_comparison_and_keys_and_pointer_move_every_slider(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
@@ -72,31 +82,8 @@ def test_it_opens_without_the_comparison_and_a_move_brings_it(open_anywhere):
     expect(words).to_have_text(re.compile(r"the waves, 8 columns, move on a distance of 0\.9641\.$"))
     slider(explorer, "position").press("ArrowRight")
     expect(words).to_contain_text("0.9641. That distance is the same at every position; the jump is not.")
-
-
-@pytest.mark.parametrize(
-    ("name", "key", "change"),
-    [
-        ("position", "ArrowRight", {"position": 5}),
-        ("position", "Home", {"position": 0}),
-        ("position", "End", {"position": 15}),
-        ("digits", "ArrowRight", {"digits": 5}),
-        ("digits", "End", {"digits": 7}),
-        ("digits", "Home", {"digits": 3}),
-    ],
-)
-def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
-    explorer = open_anywhere(CHAPTER, NAME)
-    slider(explorer, name).press(key)
-    assert state(explorer) == START | change
-    assert_picture(explorer)
-
-
-@pytest.mark.parametrize("name", START)
-def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
-    explorer = open_explorer(CHAPTER, NAME)
-    drag(explorer, name, through=(0.2, 0.5, 0.9))
-    assert_picture(explorer)
+    press_each(explorer, START | {"position": 5}, KEYS, state, assert_picture)
+    drag_each(explorer, START, assert_picture, through=(0.2, 0.5, 0.9))
 
 
 def test_more_digits_leave_the_first_pair_and_fewer_take_the_position_along(open_explorer):
@@ -114,7 +101,7 @@ def test_more_digits_leave_the_first_pair_and_fewer_take_the_position_along(open
     assert_picture(explorer)
 
 
-def test_pointing_at_a_position_reads_it_and_a_click_chooses_it(open_explorer):
+def test_pointing_at_a_position_reads_it_and_a_click_chooses_it_with_all_its_numbers(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     grid, plot = explorer.locator(".tb-grid").first.bounding_box(), explorer.locator(".tb-counter").bounding_box()
     explorer.page.mouse.move(grid["x"] + grid["width"] * 12.3 / 16, plot["y"] + 100)
@@ -123,31 +110,26 @@ def test_pointing_at_a_position_reads_it_and_a_click_chooses_it(open_explorer):
     explorer.page.mouse.up()
     assert state(explorer) == START | {"position": 12}
     assert_picture(explorer)
-
-
-def test_all_numbers_of_the_position_on_demand(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
-    explorer.locator("summary", has_text="All 12 numbers of position 4").click()
+    explorer.locator("summary", has_text="All 12 numbers of position 12").click()
     slider(explorer, "position").press("ArrowRight")
     shown = [float(value) for value in explorer.locator(".tb-values td:last-child").all_inner_texts()]
-    assert shown == pytest.approx(counter_explorer(4, 5).view.value.tolist(), abs=1e-6)
+    assert shown == pytest.approx(counter_explorer(4, 13).view.value.tolist(), abs=1e-6)
 
 
 def test_the_address_brings_the_picture_back(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "digits").press("End")
     slider(explorer, "position").press("End")
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "position=127"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, digits=7, position=127))
     assert state(other) == {"digits": 7, "position": 127}
     assert_picture(other)
 
 
 def test_it_fits_a_phone_and_dark_mode_changes_the_ink(open_explorer):
-    phone = open_explorer(CHAPTER, NAME, viewport={"width": 375, "height": 800}, color_scheme="dark")
-    slider(phone, "digits").press("End")
-    assert_picture(phone)
-    texts = phone.locator(".tb-counter text").evaluate_all("texts => texts.map(text => text.getBoundingClientRect().right)")
+    explorer = open_explorer(CHAPTER, NAME, width=375, height=800)
+    slider(explorer, "digits").press("End")
+    assert_picture(explorer)
+    texts = explorer.locator(".tb-counter text").evaluate_all("texts => texts.map(text => text.getBoundingClientRect().right)")
     assert max(texts) <= 375
-    light = open_explorer(CHAPTER, NAME, color_scheme="light")
-    colour = "element => getComputedStyle(element).fill"
-    assert light.locator(".tb-tick").first.evaluate(colour) != phone.locator(".tb-tick").first.evaluate(colour)
+    assert_other_ink_in_the_dark(explorer, ".tb-tick", "fill")
+    assert_picture(explorer)

@@ -7,6 +7,8 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with, drag
+
 CHAPTER, NAME = "02_embedding", "word_map"
 
 
@@ -67,14 +69,10 @@ def assert_same_shape(drawn: torch.Tensor, points: torch.Tensor) -> None:
     assert (centred - unit * truth).abs().max() < 0.15
 
 
-def test_it_opens_before_the_first_step(open_anywhere, recorded):
+def test_it_opens_before_the_first_step_and_keys_and_pointer_move_every_control(open_anywhere, recorded):
     explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer, recorded, step=0)
     expect(explorer.locator(".tb-trail").first).to_have_attribute("d", re.compile(r"^M[^L]+$"))
-
-
-def test_the_step_by_key_to_the_end_and_back(open_anywhere, recorded):
-    explorer = open_anywhere(CHAPTER, NAME)
     slider = explorer.get_by_role("slider", name="step")
     slider.press("ArrowRight")
     assert_picture(explorer, recorded, step=10)
@@ -88,10 +86,16 @@ def test_the_step_by_key_to_the_end_and_back(open_anywhere, recorded):
     assert_picture(explorer, recorded, step=390)
     slider.press("Home")
     assert_picture(explorer, recorded, step=0)
+    drag(explorer, "step")
+    assert_picture(explorer, recorded, step=int(slider.input_value()))
+    explorer.get_by_role("combobox", name="word").select_option("screen")
+    explorer.get_by_role("combobox", name="compare with").select_option("cat")
+    explorer.get_by_role("radio", name="seed 1").click()
+    assert_picture(explorer, recorded, step=int(slider.input_value()), word="screen", start=1, other="cat")
 
 
-def test_every_word_can_be_chosen(open_anywhere, recorded):
-    explorer = open_anywhere(CHAPTER, NAME)
+def test_every_word_can_be_chosen(open_explorer, recorded):
+    explorer = open_explorer(CHAPTER, NAME)
     explorer.get_by_role("slider", name="step").press("End")
     for word in recorded["words"]:
         explorer.get_by_role("combobox", name="word").select_option(word)
@@ -123,14 +127,14 @@ def test_a_word_pointed_at_is_read_and_chosen(open_explorer, recorded):
     assert_picture(explorer, recorded, step=0, word="screen")
 
 
-@pytest.mark.parametrize("step", ["Home", "End"])
-def test_a_name_is_a_target_wherever_it_stands(open_explorer, recorded, step):
+def test_a_name_is_a_target_wherever_it_stands(open_explorer, recorded):
     explorer = open_explorer(CHAPTER, NAME)
-    explorer.get_by_role("slider", name="step").press(step)
-    for at, word in enumerate(recorded["words"]):
-        box = explorer.locator(".tb-map-name").nth(at).bounding_box()
-        explorer.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        expect(explorer.locator(".tb-pointed")).to_contain_text(f'"{word}":')
+    for step in ("Home", "End"):
+        explorer.get_by_role("slider", name="step").press(step)
+        for at, word in enumerate(recorded["words"]):
+            box = explorer.locator(".tb-map-name").nth(at).bounding_box()
+            explorer.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            expect(explorer.locator(".tb-pointed")).to_contain_text(f'"{word}":')
     explorer.page.mouse.down()
     expect(explorer.get_by_role("combobox", name="word")).to_have_value(recorded["words"][-1])
 
@@ -149,25 +153,25 @@ def test_two_words_are_compared_by_keyboard(open_explorer, recorded):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-@pytest.mark.parametrize("step", ["Home", "End"])
-def test_no_name_leaves_the_map_or_covers_another(open_explorer, width, step):
-    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 900})
-    explorer.get_by_role("slider", name="step").press(step)
-    frame = explorer.locator(".tb-map").bounding_box()
-    boxes = [name.bounding_box() for name in explorer.locator(".tb-map-name").all()]
-    for one, box in enumerate(boxes):
-        assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
-        assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
-        for other in boxes[one + 1 :]:
-            across = min(box["x"] + box["width"], other["x"] + other["width"]) - max(box["x"], other["x"])
-            apart = abs(box["y"] + box["height"] / 2 - other["y"] - other["height"] / 2)
-            assert across <= 1 or apart >= 13
+def test_no_name_leaves_the_map_or_covers_another(open_explorer, width):
+    explorer = open_explorer(CHAPTER, NAME, width=width)
+    for step in ("Home", "End"):
+        explorer.get_by_role("slider", name="step").press(step)
+        frame = explorer.locator(".tb-map").bounding_box()
+        boxes = [name.bounding_box() for name in explorer.locator(".tb-map-name").all()]
+        for one, box in enumerate(boxes):
+            assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+            assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+            for other in boxes[one + 1 :]:
+                across = min(box["x"] + box["width"], other["x"] + other["width"]) - max(box["x"], other["x"])
+                apart = abs(box["y"] + box["height"] / 2 - other["y"] - other["height"] / 2)
+                assert across <= 1 or apart >= 13, step
 
 
 def test_the_address_brings_the_state_back(open_anywhere, recorded):
     explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("slider", name="step").press("End")
     explorer.get_by_role("combobox", name="word").select_option("mouse")
-    explorer.page.wait_for_function("location.hash.includes('step') && location.hash.includes('word')")
-    other = open_anywhere(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    fragment = address_with(explorer, step=400, word_index=recorded["words"].index("mouse"))
+    other = open_anywhere(CHAPTER, NAME, fragment=fragment)
     assert_picture(other, recorded, step=400, word="mouse")

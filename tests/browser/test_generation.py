@@ -72,8 +72,8 @@ def assert_picture(explorer: Locator, sentence: int = 0, step: int = 0, head: st
         expect(words).to_contain_text(f'looks mostly at "{source[best]}", {rows[step, best]:.4f}')
 
 
-def test_it_opens_on_the_first_word_and_asks(open_anywhere):
-    explorer = open_anywhere(CHAPTER, NAME)
+def test_it_opens_on_the_first_word_and_asks(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer, moved=False)
     expect(explorer.locator(".tb-description")).to_contain_text("Before you move on, guess")
     slider(explorer, "step").press("ArrowRight")
@@ -81,8 +81,8 @@ def test_it_opens_on_the_first_word_and_asks(open_anywhere):
     expect(explorer.locator(".tb-description")).not_to_contain_text("guess")
 
 
-def test_every_control_moves_the_picture(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+def test_every_control_moves_the_picture(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
     sent = given(explorer)
     heads, sentences = sent["heads"], len(sent["sources"])
     step, menu, words = slider(explorer, "step"), explorer.get_by_role("combobox", name="sentence"), explorer.locator(".tb-description")
@@ -131,7 +131,7 @@ def test_numbers_are_worked_out_and_told_exactly_and_a_place_clicked_is_gone_to(
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_no_control_moves_what_stands_below(open_explorer, width):
-    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 900})
+    explorer = open_explorer(CHAPTER, NAME, width=width)
     places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)].slice(0, -1)"
     before, sent = explorer.evaluate(places), given(explorer)
     lengths = [len(output) for output in sent["outputs"]]
@@ -150,8 +150,10 @@ def test_the_address_brings_the_state_back(open_explorer):
     explorer.get_by_role("combobox", name="sentence").select_option(index=1)
     choose(explorer, "2")
     slider(explorer, "step").press("End")
-    other = open_explorer(CHAPTER, NAME, fragment=address_with(explorer, "sentence", "step", "head"))
-    assert_picture(other, 1, len(given(other)["outputs"][1]) - 1, "2", moved=False)
+    last = len(given(explorer)["outputs"][1]) - 1
+    fragment = address_with(explorer, sentence_index=1, step=last, head_index=given(explorer)["heads"].index("2"))
+    other = open_explorer(CHAPTER, NAME, fragment=fragment)
+    assert_picture(other, 1, last, "2", moved=False)
 
 
 def test_a_broken_address_breaks_nothing(open_explorer):

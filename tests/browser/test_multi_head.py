@@ -45,8 +45,8 @@ def assert_picture(explorer: Locator, **state) -> None:
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{tokens[query]}" at position {query} asks.')
 
 
-def test_it_opens_on_two_wishes(open_anywhere):
-    explorer = open_anywhere(CHAPTER, NAME)
+def test_it_opens_on_two_wishes(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text('Head 1: "I" at position 0, for every word; head 2: "robot" at position 3, for every word.')
@@ -100,7 +100,7 @@ def test_the_keyboard_walks_and_the_query_follows(open_explorer):
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_no_control_moves_what_stands_below(open_explorer, width):
-    explorer = open_explorer(CHAPTER, NAME, viewport={"width": width, "height": 900})
+    explorer = open_explorer(CHAPTER, NAME, width=width)
     places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)]"
     before = explorer.evaluate(places)
     for label in ("causal", "1", "none", "2"):
@@ -115,9 +115,10 @@ def test_the_address_brings_the_state_back(open_anywhere):
     explorer.get_by_role("combobox", name="sentence").select_option("a robot am I")
     choose(explorer, "causal")
     slider(explorer, "query").press("End")
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "sentence", "query", "mask"))
+    view = multi_head_explorer(sentence="a robot am I", query=3, mask="causal").view
+    fragment = address_with(explorer, sentence_index=view.sentence_index, query=3, mask_index=view.mask_index)
+    other = open_anywhere(CHAPTER, NAME, fragment=fragment)
     assert_picture(other, sentence="a robot am I", query=3, mask="causal")
-
 
 
 def test_the_heads_of_a_trained_module_are_torchs(open_explorer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.sliders import address_with, at
 from transformer_book.explorers import one_hot_explorer
 
 CHAPTER, NAME = "01_one_hot", "one_hot"
@@ -47,49 +48,47 @@ def assert_picture(explorer: Locator, sentence: str, order: str = "sorted") -> N
         assert sum(numbers(explorer, part), []) == pytest.approx(values.flatten().tolist(), abs=1e-6)
 
 
-def test_it_opens_on_the_question(open_anywhere):
-    explorer = open_anywhere(CHAPTER, NAME)
+def test_it_opens_on_the_question(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer, "am I a robot")
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text("4 words, 4 different: a matrix of 4 rows and 4 columns, with 4 ones and 12 zeros.")
     expect(words).to_contain_text("The ids follow the sorted vocabulary")
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "I am a robot",
-        "I think therefore I am",
-        "robot",
-        "a a a a a a a a a a a a",
-        "one two three four five six seven eight nine ten eleven twelve",
-        "Ich bin ein Räuber, 我 是 机器人 🤖 ！ ﬁ",
-        "electroencephalographies constructor __proto__",
-        "<b>bold</b> <img src=x onerror=alert(1)> &amp; \"quoted\"",
-    ],
-)
-def test_any_sentence_in_both_orders(open_anywhere, sentence):
+SENTENCES = [
+    "I am a robot",
+    "I think therefore I am",
+    "robot",
+    "a a a a a a a a a a a a",
+    "one two three four five six seven eight nine ten eleven twelve",
+    "Ich bin ein Räuber, 我 是 机器人 🤖 ！ ﬁ",
+    "electroencephalographies constructor __proto__",
+    "<b>bold</b> <img src=x onerror=alert(1)> &amp; \"quoted\"",
+]
+
+
+def test_any_sentence_in_both_orders_by_key_and_by_pointer(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
-    field(explorer).fill(sentence)
-    assert_picture(explorer, sentence)
-    explorer.get_by_role("radio").nth(FIRST).click()
-    assert_picture(explorer, sentence, "first")
-    explorer.get_by_role("radio").nth(FIRST).press("ArrowLeft")
-    assert_picture(explorer, sentence)
-    assert explorer.locator("img").count() == 1, "the figure is the only picture"
+    for sentence in SENTENCES:
+        with at(sentence):
+            field(explorer).fill(sentence)
+            assert_picture(explorer, sentence)
+            explorer.get_by_role("radio").nth(FIRST).click()
+            assert_picture(explorer, sentence, "first")
+            explorer.get_by_role("radio").nth(FIRST).press("ArrowLeft")
+            assert_picture(explorer, sentence)
+            assert explorer.locator("img").count() == 1, "the figure is the only picture"
 
 
-def test_a_repeated_word_is_one_column(open_explorer):
+def test_a_repeated_word_is_one_column_and_first_appearance_hides_the_lookup(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     field(explorer).fill("a robot is a robot or a toy")
     expect(explorer.locator(".tb-description")).to_contain_text('"a" stands here 3 times and has one column, number 0')
     cell(explorer, "table", 0, 1).hover()
     expect(explorer.locator(".tb-formula")).to_contain_text('Every "a" of the sentence picks this row: here 3 times.')
     assert explorer.locator(".tb-matrix-matrix td.tb-source").all_inner_texts() == ["1", "1", "1"]
-
-
-def test_first_appearance_hides_the_lookup(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
+    field(explorer).fill("am I a robot")
     explorer.get_by_role("radio").nth(FIRST).click()
     said = "Each word's id is its place in the sentence, so nothing seems to be looked up."
     expect(explorer.locator(".tb-description")).to_contain_text(said)
@@ -97,26 +96,24 @@ def test_first_appearance_hides_the_lookup(open_explorer):
     expect(explorer.locator(".tb-description")).to_contain_text("New words get the next id, repeated words keep theirs.")
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("", "at least one word"),
-        ("a a a a a a a a a a a a a", "At most 12 words, please: there are 13"),
-        ("x" * 25, "At most 24 characters in a word, please: one has 25"),
-    ],
-)
-def test_what_cannot_be_shown_is_said_and_kept(open_explorer, typed, said):
+def test_what_cannot_be_shown_is_said_and_kept(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    field(explorer).fill(typed)
-    expect(explorer.get_by_role("alert")).to_contain_text(said)
-    assert field(explorer).input_value() == typed
-    assert_picture(explorer, "am I a robot")
-    field(explorer).fill("a robot")
-    expect(explorer.get_by_role("alert")).to_be_empty()
-    assert_picture(explorer, "a robot")
+    for typed, said, before, after in (
+        ("", "at least one word", "am I a robot", "a robot"),
+        ("a a a a a a a a a a a a a", "At most 12 words, please: there are 13", "a robot", "I am"),
+        ("x" * 25, "At most 24 characters in a word, please: one has 25", "I am", "a robot"),
+    ):
+        with at(typed):
+            field(explorer).fill(typed)
+            expect(explorer.get_by_role("alert")).to_contain_text(said)
+            assert field(explorer).input_value() == typed
+            assert_picture(explorer, before)
+            field(explorer).fill(after)
+            expect(explorer.get_by_role("alert")).to_be_empty()
+            assert_picture(explorer, after)
 
 
-def test_a_number_pointed_at_lights_what_belongs_to_it(open_explorer):
+def test_a_number_pointed_at_lights_what_belongs_to_it_and_a_word_its_row(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     formula, lit = explorer.locator(".tb-formula"), explorer.locator(".tb-source")
     cell(explorer, "matrix", 0, 2).hover()
@@ -133,10 +130,6 @@ def test_a_number_pointed_at_lights_what_belongs_to_it(open_explorer):
     assert lit.all_inner_texts() == ["1", "0", "0", "0", "0.3", "0.6", "0.5", "0.8", "I"]
     explorer.locator(".tb-description").hover()
     expect(formula).to_contain_text('word 0 ("am"), column 2')
-
-
-def test_a_word_pointed_at_lights_its_row(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
     grid(explorer, "matrix").locator("tbody th").nth(3).hover()
     expect(explorer.locator(".tb-formula")).to_contain_text('word 3 ("robot"), column 3 ("robot")')
     expect(explorer.locator(".tb-lit")).to_have_count(1)
@@ -166,7 +159,7 @@ def test_the_address_brings_the_sentence_back(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     field(explorer).fill("what & why? #1 🤖")
     explorer.get_by_role("radio").nth(FIRST).click()
-    explorer.page.wait_for_function("location.hash.includes('why') && location.hash.includes('order')")
-    other = open_anywhere(CHAPTER, NAME, fragment=explorer.page.evaluate("location.hash"))
+    fragment = address_with(explorer, text="what & why? #1 🤖", order_index=FIRST)
+    other = open_anywhere(CHAPTER, NAME, fragment=fragment)
     expect(field(other)).to_have_value("what & why? #1 🤖")
     assert_picture(other, "what & why? #1 🤖", "first")

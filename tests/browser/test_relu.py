@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sliders import address_with, drag, slider
+from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider
 from transformer_book.explorers import relu_explorer
 
 CHAPTER, NAME = "07_softmax_and_relu", "relu"
@@ -46,7 +46,7 @@ def assert_picture(explorer: Locator) -> None:
     assert ("Dead here" in explorer.locator(".tb-description").inner_text()) == dead
 
 
-def test_it_opens_where_nothing_comes_out_and_nothing_is_felt(open_anywhere):
+def test_it_opens_where_nothing_is_felt_and_keys_and_pointer_move_every_slider(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
@@ -58,6 +58,9 @@ def test_it_opens_where_nothing_comes_out_and_nothing_is_felt(open_anywhere):
     slider(explorer, "x").press("End")
     expect(words).to_contain_text("x went from -10 to 10, the output from 0 to 10.")
     assert_picture(explorer)
+    keys = [("weight", "End", {"weight": 2}), ("weight", "ArrowLeft", {"weight": 1.9}), ("bias", "Home", {"bias": -5}), ("bias", "ArrowRight", {"bias": -4.9})]
+    press_each(explorer, START | {"x": 10}, keys, state, assert_picture)
+    drag_each(explorer, START, assert_picture)
 
 
 def test_the_corner_in_spite_of_rounding_the_end_of_the_corner_and_a_dead_unit(open_explorer):
@@ -77,10 +80,8 @@ def test_the_corner_in_spite_of_rounding_the_end_of_the_corner_and_a_dead_unit(o
     assert_picture(explorer)
 
 
-def test_the_pointer_drags_a_slider_and_moves_x(open_explorer):
+def test_a_click_moves_x(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    drag(explorer, "weight")
-    assert_picture(explorer)
     box = explorer.locator(".tb-relu").bounding_box()
     explorer.page.mouse.click(box["x"] + 46 + 0.75 * (box["width"] - 60), box["y"] + 150)
     assert state(explorer)["x"] == 5
@@ -92,16 +93,14 @@ def test_the_address_brings_the_picture_back(open_anywhere):
     slider(explorer, "x").press("End")
     slider(explorer, "weight").press("Home")
     slider(explorer, "bias").press("ArrowRight")
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "weight=-2", "bias=0.1", "x=10"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, weight=-2, bias=0.1, x=10))
     assert state(other) == {"weight": -2, "bias": 0.1, "x": 10}
     assert_picture(other)
 
 
 def test_a_broken_address_breaks_nothing_and_dark_mode_has_colours_of_its_own(open_explorer):
-    light = open_explorer(CHAPTER, NAME, fragment="#relu?weight=99&bias=<b>&x=NaN", color_scheme="light")
-    assert state(light) == START | {"weight": 2}
-    assert_picture(light)
-    dark = open_explorer(CHAPTER, NAME, viewport={"width": 375, "height": 900}, color_scheme="dark")
-    assert_picture(dark)
-    stroke = "line => getComputedStyle(line).stroke"
-    assert light.locator(".tb-relu-hinge").evaluate(stroke) != dark.locator(".tb-relu-hinge").evaluate(stroke)
+    explorer = open_explorer(CHAPTER, NAME, fragment="#relu?weight=99&bias=<b>&x=NaN", width=375)
+    assert state(explorer) == START | {"weight": 2}
+    assert_picture(explorer)
+    assert_other_ink_in_the_dark(explorer, ".tb-relu-hinge", "stroke")
+    assert_picture(explorer)

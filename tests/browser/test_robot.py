@@ -110,15 +110,11 @@ def precisely(sentence: str) -> dict[str, torch.Tensor]:
     return {stage: values.reshape(-1, *values.shape[-2:]) for stage, values in stages.items()}
 
 
-def test_it_opens_on_the_question(open_anywhere):
+def test_it_opens_on_the_question_and_leads_through_its_stages_by_menu_and_by_button(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer, "am I a robot")
     expect(explorer.locator(".tb-description")).to_contain_text("8 of the 16 numbers of the input differ.")
     expect(explorer.locator(".tb-description")).to_contain_text('"am" moved from position 1 to 0')
-
-
-def test_stages_by_menu_and_by_button(open_anywhere):
-    explorer = open_anywhere(CHAPTER, NAME)
     menu = explorer.get_by_role("combobox", name="stage")
     before, after = (explorer.get_by_role("button", name=f"{name} stage") for name in ("Previous", "Next"))
     assert menu.locator("option").all_inner_texts() == ["one_hot", "embedding", "encoding", "input"]
@@ -134,15 +130,11 @@ def test_stages_by_menu_and_by_button(open_anywhere):
     expect(before).to_have_attribute("aria-disabled", "true")
 
 
-def test_any_order_of_the_words(open_explorer):
+def test_any_order_of_the_words_is_shown_and_the_description_says_what_changed(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     for sentence in ("robot a am I", "I", "robot robot", "am am am am am am am am", "I am a robot"):
         explorer.get_by_role("textbox", name="your sentence").fill(sentence)
         assert_picture(explorer, sentence)
-
-
-def test_the_description_says_what_changed(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
     for sentence, said in (
         ("I am a robot", "The two sentences are the same, so no number differs."),
         ("I I", '4 of the 8 numbers of the input differ. "I" stands here 2 times, in the book\'s sentence once, at position 0.'),
@@ -223,7 +215,7 @@ def test_the_address_brings_the_sentence_back(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("textbox", name="your sentence").fill("robot am I")
     choose(explorer, "encoding")
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "robot", "stage"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, text="robot am I", stage_index=2))
     expect(other.get_by_role("textbox", name="your sentence")).to_have_value("robot am I")
     assert_picture(other, "robot am I", "encoding")
 
@@ -326,7 +318,7 @@ def test_the_layer_says_whom_robot_listens_to_and_what_stayed(watch):
 @pytest.mark.parametrize("width", [1280, 375])
 def test_the_walk_moves_nothing_above_it_and_the_calculation_stays_in_sight(open_explorer, width):
     """The longest stages make the explorer longer, below all that is read; on a phone others do, too."""
-    explorer = open_explorer("10_encoder", NAME, viewport={"width": width, "height": 800})
+    explorer = open_explorer("10_encoder", NAME, width=width, height=800)
     assert_picture(explorer, "am I a robot", "one_hot")
     places = """([explorer, long]) => [explorer.querySelector('.tb-walk').offsetTop, explorer.querySelector('.tb-buttons').offsetTop,
         innerWidth > 640 && !long && explorer.offsetHeight]"""

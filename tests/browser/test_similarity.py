@@ -7,7 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sliders import address_with, drag, slider, values
+from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider, values
 from transformer_book.geometry import similarity
 
 CHAPTER, NAME = "06_geometry", "similarity"
@@ -74,7 +74,17 @@ def assert_picture(explorer: Locator) -> None:
     assert value(y) == pytest.approx(best, abs=0.003) and (last > 100 or curve[at].item() == pytest.approx(best))
 
 
-def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour(open_anywhere):
+KEYS = [
+    ("d_model", "ArrowRight", {"d_model": 6}),
+    ("d_model", "End", {"d_model": 512}),
+    ("d_model", "Home", {"d_model": 2}),
+    ("position", "ArrowRight", {"position": 2}),
+    ("position", "End", {"position": 100}),
+    ("position", "Home", {"position": 0}),
+]
+
+
+def test_it_opens_where_a_stranger_looks_more_alike_and_keys_and_pointer_move_every_slider(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     expect(window(explorer, 0)).to_be_checked()
@@ -85,32 +95,8 @@ def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour(open_anyw
     expect(explorer.locator(".tb-description")).to_contain_text("the nearest is 7 with 0.9792, the most alike 20, 19 steps away, with 0.9854")
     explorer.page.mouse.move(box["x"] + left + 7 / 100 * (right - left), box["y"] + 100)
     expect(explorer.locator(".tb-pointed")).to_contain_text("Position 7, offset 6: similarity 0.9792.")
-
-
-@pytest.mark.parametrize(
-    ("name", "key", "change"),
-    [
-        ("d_model", "ArrowRight", {"d_model": 6}),
-        ("d_model", "End", {"d_model": 512}),
-        ("d_model", "Home", {"d_model": 2}),
-        ("position", "ArrowRight", {"position": 2}),
-        ("position", "End", {"position": 100}),
-        ("position", "Home", {"position": 0}),
-    ],
-)
-def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
-    explorer = open_anywhere(CHAPTER, NAME)
-    slider(explorer, name).press(key)
-    assert state(explorer) == START | change
-    assert_picture(explorer)
-
-
-@pytest.mark.parametrize("name", START)
-def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
-    explorer = open_explorer(CHAPTER, NAME)
-    drag(explorer, name)
-    assert state(explorer)[name] > START[name]
-    assert_picture(explorer)
+    press_each(explorer, START, KEYS, state, assert_picture)
+    drag_each(explorer, START, assert_picture)
 
 
 def test_moving_the_position_slides_the_same_curve(open_explorer):
@@ -135,7 +121,7 @@ def test_from_twelve_on_the_neighbour_wins(open_explorer):
     assert_picture(explorer)
 
 
-def test_a_wider_window_and_back(open_explorer):
+def test_a_wider_window_and_back_and_a_click_chooses_a_position(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     window(explorer, 1).click()
     expect(explorer.locator(".tb-description")).to_contain_text("The same curve in another window.")
@@ -146,10 +132,6 @@ def test_a_wider_window_and_back(open_explorer):
     expect(window(explorer, 0)).to_be_checked()
     assert state(explorer) == START | {"position": 100}
     assert_picture(explorer)
-
-
-def test_a_click_chooses_a_position(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
     box = explorer.locator(".tb-similarity").bounding_box()
     explorer.page.mouse.click(box["x"] + 40 + 0.6 * (box["width"] - 58), box["y"] + 150)
     assert state(explorer) == START | {"position": 60}
@@ -172,7 +154,7 @@ def test_the_address_brings_the_picture_back(open_anywhere):
     window(explorer, 1).click()
     slider(explorer, "d_model").press("ArrowRight")
     slider(explorer, "position").press("End")
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "position=2000"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, d_model=6, position=2000, window_index=1))
     assert state(other) == {"d_model": 6, "position": 2000}
     assert_picture(other)
 
@@ -192,7 +174,7 @@ def test_a_broken_address_breaks_nothing(open_explorer, fragment, change):
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_the_second_one_shows_the_picture_everybody_knows(open_explorer, width):
-    explorer = open_explorer(CHAPTER, f"{NAME}-2", viewport={"width": width, "height": 900})
+    explorer = open_explorer(CHAPTER, f"{NAME}-2", width=width)
     assert state(explorer) == {"d_model": 512, "position": 1000}
     assert_picture(explorer)
     slider(explorer, "position").press("ArrowLeft")
@@ -201,7 +183,7 @@ def test_the_second_one_shows_the_picture_everybody_knows(open_explorer, width):
     assert state(explorer.page.locator(f"[id={NAME}]")) == START
 
 
-def test_the_picture_fits_again_when_the_window_changes(open_explorer):
+def test_the_picture_fits_again_when_the_window_changes_and_has_another_ink_in_the_dark(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     before = explorer.locator(".tb-overlay").bounding_box()["width"]
     explorer.page.set_viewport_size({"width": 375, "height": 800})
@@ -210,12 +192,5 @@ def test_the_picture_fits_again_when_the_window_changes(open_explorer):
     )
     assert explorer.locator(".tb-overlay").bounding_box()["width"] <= 375
     assert_picture(explorer)
-
-
-def test_dark_mode_changes_the_ink(open_explorer):
-    light = open_explorer(CHAPTER, NAME, color_scheme="light")
-    dark = open_explorer(CHAPTER, NAME, color_scheme="dark")
-    colour = "element => getComputedStyle(element).stroke"
-    mark = ".tb-overlay .tb-similarity-best"
-    assert light.locator(mark).evaluate(colour) != dark.locator(mark).evaluate(colour)
-    assert_picture(dark)
+    assert_other_ink_in_the_dark(explorer, ".tb-overlay .tb-similarity-best", "stroke")
+    assert_picture(explorer)

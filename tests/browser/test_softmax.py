@@ -5,7 +5,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sliders import address_with, drag, slider
+from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, slider
 from transformer_book.explorers import softmax_explorer
 
 CHAPTER, NAME = "07_softmax_and_relu", "softmax"
@@ -52,7 +52,7 @@ def assert_picture(explorer: Locator) -> None:
     assert ("fails in float32" in words.inner_text()) == (not torch.allclose(view.plain.double(), shares, atol=5e-5))
 
 
-def test_every_slider_moves_the_picture_by_key(open_anywhere):
+def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START and chosen(explorer) == "b"
     assert_picture(explorer)
@@ -86,13 +86,11 @@ def test_every_slider_moves_the_picture_by_key(open_anywhere):
     expect(words).to_contain_text("a, b, c and d have the same largest share, 0.2500.")
     expect(words).to_contain_text("All are alike: the entropy is at its maximum.")
     assert_picture(explorer)
+    drag_each(explorer, ("temperature", "shift", *(f"score {name}" for name in LETTERS)), assert_picture)
 
 
-def test_the_pointer_drags_a_slider_and_picks_the_formula(open_explorer):
+def test_a_click_picks_the_formula(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    drag(explorer, "temperature")
-    drag(explorer, "score c")
-    assert_picture(explorer)
     box = explorer.locator(".tb-softmax").bounding_box()
     explorer.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 24 + 2.5 * 36)
     assert chosen(explorer) == "c"
@@ -112,7 +110,7 @@ def test_exact_values_and_an_address_for_them(open_anywhere):
     view = softmax_explorer(**state(explorer)).view
     assert [row[0] for row in rows] == list(LETTERS)
     assert [float(row[4]) for row in rows] == pytest.approx(view.value.tolist(), rel=1e-12)
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "b=5", "temperature="))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, b=5, temperature=1.1220184543))
     assert state(other) == state(explorer)
     assert_picture(other)
 
@@ -124,10 +122,8 @@ def test_powers_that_have_few_digits_left_are_told_of(open_explorer):
 
 
 def test_a_broken_address_breaks_nothing_and_dark_mode_has_colours_of_its_own(open_explorer):
-    light = open_explorer(CHAPTER, NAME, fragment="#softmax?a=99&b=x&temperature=0&shift=1e9&letter_index=7", color_scheme="light")
-    assert state(light) == START | {"a": 5, "shift": 20, "temperature": 0.1}
-    assert_picture(light)
-    dark = open_explorer(CHAPTER, NAME, viewport={"width": 375, "height": 900}, color_scheme="dark")
-    assert_picture(dark)
-    fill = "bar => getComputedStyle(bar).fill"
-    assert light.locator(".tb-softmax-bar").first.evaluate(fill) != dark.locator(".tb-softmax-bar").first.evaluate(fill)
+    explorer = open_explorer(CHAPTER, NAME, fragment="#softmax?a=99&b=x&temperature=0&shift=1e9&letter_index=7", width=375)
+    assert state(explorer) == START | {"a": 5, "shift": 20, "temperature": 0.1}
+    assert_picture(explorer)
+    assert_other_ink_in_the_dark(explorer, ".tb-softmax-bar", "fill")
+    assert_picture(explorer)

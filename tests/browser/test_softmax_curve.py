@@ -7,7 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sliders import address_with, drag, slider
+from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, slider
 from transformer_book.explorers import softmax_curve_explorer
 
 CHAPTER, NAME = "07_softmax_and_relu", "softmax_curve"
@@ -45,7 +45,7 @@ def assert_picture(explorer: Locator) -> None:
     assert (f"would sum to {view.shares[0] + view.mean_shares.sum():.4f} here." in words) == means
 
 
-def test_every_slider_moves_the_picture_by_key(open_anywhere):
+def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
@@ -65,9 +65,10 @@ def test_every_slider_moves_the_picture_by_key(open_anywhere):
     slider(explorer, "rival d").press("Home")
     assert state(explorer) == {"x": -10, "b": 5, "c": -0.1, "d": -5}
     assert_picture(explorer)
+    drag_each(explorer, LABELS.values(), assert_picture)
 
 
-def test_the_mean_lines_can_be_put_away(open_explorer):
+def test_the_mean_lines_can_be_put_away_and_the_pointer_reads_the_curves_and_moves_x(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.get_by_role("checkbox").press("Space")
     expect(explorer.locator(".tb-description")).to_contain_text("The dashed lines are gone; no curve moved.")
@@ -75,10 +76,6 @@ def test_the_mean_lines_can_be_put_away(open_explorer):
     explorer.get_by_role("checkbox").click()
     expect(explorer.locator(".tb-description")).to_contain_text("The dashed lines are new; no curve moved.")
     assert_picture(explorer)
-
-
-def test_the_pointer_reads_the_curves_moves_x_and_drags_a_slider(open_explorer):
-    explorer = open_explorer(CHAPTER, NAME)
     box = explorer.locator(".tb-softmax-curve").bounding_box()
     middle = box["x"] + 46 + (box["width"] - 60) / 2
     explorer.page.mouse.move(middle, box["y"] + 100)
@@ -86,7 +83,6 @@ def test_the_pointer_reads_the_curves_moves_x_and_drags_a_slider(open_explorer):
     explorer.page.mouse.down()
     explorer.page.mouse.up()
     assert state(explorer) == START | {"x": 0}
-    drag(explorer, "rival d")
     assert_picture(explorer)
 
 
@@ -99,16 +95,14 @@ def test_exact_values_and_an_address_for_them(open_anywhere):
     rows = explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => Number(cell.textContent)))")
     view = softmax_curve_explorer(**state(explorer)).view
     assert torch.allclose(torch.tensor(rows, dtype=torch.float64), torch.column_stack((view.grid, view.value)), rtol=1e-12, atol=0)
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "c=5", "x=1.9", "means=false"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, c=5, x=1.9, means="false"))
     assert state(other) == START | {"x": 1.9, "c": 5}
     assert_picture(other)
 
 
 def test_a_broken_address_breaks_nothing_and_dark_mode_has_colours_of_its_own(open_explorer):
-    light = open_explorer(CHAPTER, NAME, fragment="#softmax_curve?x=99&b=<b>&c=NaN&d=-9&means=7", color_scheme="light")
-    assert state(light) == START | {"x": 10, "d": -5}
-    assert_picture(light)
-    dark = open_explorer(CHAPTER, NAME, viewport={"width": 375, "height": 900}, color_scheme="dark")
-    assert_picture(dark)
-    stroke = "line => getComputedStyle(line).stroke"
-    assert light.locator(".tb-series-line").first.evaluate(stroke) != dark.locator(".tb-series-line").first.evaluate(stroke)
+    explorer = open_explorer(CHAPTER, NAME, fragment="#softmax_curve?x=99&b=<b>&c=NaN&d=-9&means=7", width=375)
+    assert state(explorer) == START | {"x": 10, "d": -5}
+    assert_picture(explorer)
+    assert_other_ink_in_the_dark(explorer, ".tb-series-line", "stroke")
+    assert_picture(explorer)

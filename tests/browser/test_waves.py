@@ -8,7 +8,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sliders import address_with, drag, slider, values
+from tests.browser.sliders import address_with, drag_each, press_each, slider, values
 from transformer_book.explorers import waves_explorer
 
 CHAPTER, NAME = "06_geometry", "waves"
@@ -67,7 +67,19 @@ def assert_picture(explorer: Locator) -> None:
     assert [(place[0] - centre[0]) / radius, (centre[1] - place[1]) / radius] == pytest.approx(values, abs=2e-4)
 
 
-def test_it_opens_almost_home(open_anywhere):
+KEYS = [
+    ("pair", "End", {"pair": 1}),
+    ("pair", "Home", {"pair": 0}),
+    ("position", "ArrowRight", {"position": 7}),
+    ("position", "End", {"position": 30}),
+    ("position", "Home", {"position": 0}),
+    ("d_model", "ArrowRight", {"d_model": 6}),
+    ("d_model", "Home", {"d_model": 2}),
+    ("d_model", "End", {"d_model": 512}),
+]
+
+
+def test_it_opens_almost_home_and_keys_and_pointer_move_every_slider(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
@@ -76,33 +88,8 @@ def test_it_opens_almost_home(open_anywhere):
     picture = explorer.get_by_role("img", name="Sine and cosine of the chosen pair")
     expect(picture).to_have_accessible_description(description.inner_text())
     expect(description).to_contain_text("Pair 1, the slowest, is 100 times slower: there position 6 stands after 0.0095 turns.")
-
-
-@pytest.mark.parametrize(
-    ("name", "key", "change"),
-    [
-        ("d_model", "ArrowRight", {"d_model": 6}),
-        ("d_model", "End", {"d_model": 512}),
-        ("d_model", "Home", {"d_model": 2}),
-        ("pair", "End", {"pair": 1}),
-        ("position", "ArrowRight", {"position": 7}),
-        ("position", "End", {"position": 30}),
-        ("position", "Home", {"position": 0}),
-    ],
-)
-def test_a_key_moves_a_slider_and_the_picture_follows(open_anywhere, name, key, change):
-    explorer = open_anywhere(CHAPTER, NAME)
-    slider(explorer, name).press(key)
-    assert state(explorer) == START | change
-    assert_picture(explorer)
-
-
-@pytest.mark.parametrize("name", ["d_model", "position"])
-def test_the_pointer_drags_a_slider_and_the_picture_follows(open_explorer, name):
-    explorer = open_explorer(CHAPTER, NAME)
-    drag(explorer, name)
-    assert state(explorer)[name] > START[name]
-    assert_picture(explorer)
+    press_each(explorer, START, KEYS, state, assert_picture)
+    drag_each(explorer, ("d_model", "pair", "position"), assert_picture)
 
 
 def test_one_wavelength_is_the_same_curve_for_every_pair(open_explorer):
@@ -172,7 +159,7 @@ def test_the_address_brings_the_picture_back(open_anywhere):
     slider(explorer, "pair").press("ArrowRight")
     checkbox(explorer).click()
     slider(explorer, "position").press("End")
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, "position=628"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, pair=1, position=628, one_wavelength="true"))
     assert state(other) == {"d_model": 4, "pair": 1, "position": 628, "one_wavelength": True}
     assert_picture(other)
 
