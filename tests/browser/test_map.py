@@ -2,15 +2,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from itertools import combinations
 from pathlib import Path
 
-import pytest
 import torch
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_pages import AXE, violations
+from tests.browser.accessibility import AXE, violations
 from transformer_book.explorers import attention_explorer
 from transformer_book.worked_example import robot
 
@@ -36,10 +36,10 @@ CONTRAST = """
 """
 
 
-@pytest.fixture(scope="module")
+@functools.cache
 def chapters(book: Path) -> dict[str, tuple[int, str]]:
     """Number and name of the chapter of each page, as its title says them."""
-    pages = {page.name: HEADING.search(page.read_text("utf-8")) for page in (book / "book").glob("[0-9]*.html")}
+    pages = {page.stem: HEADING.search(page.read_text("utf-8")) for page in (book / "book").glob("[0-9]*.html")}
     return {page: (int(title[1]), title[2]) for page, title in pages.items() if int(title[1]) <= PARTS}
 
 
@@ -51,25 +51,33 @@ def links(svg: Locator) -> list[list[str]]:
     )
 
 
-def test_each_chapter_has_its_part_lit_and_every_part_leads_to_its_chapter(chapters, book, watch):
-    page = watch().page
-    named = {f"Chapter {number}: {name}": other for other, (number, name) in chapters.items()}
-    for own, (number, name) in chapters.items():
-        page.goto((book / "book" / own).as_uri())
-        found = links(page.locator(".tb-here svg"))
-        assert {title: leads for title, leads, _ in found} == named and len(found) == len(named)
-        assert [title for title, _, lit in found if lit] == [f"Chapter {number}: {name}"]
-        assert page.inner_text("#here") == f"You are here: {name}, chapter {number} of {len(chapters)}. The whole map"
-        assert page.locator(".tb-here [aria-current] .tb-box").evaluate_all(CONTRAST, "") >= 3
+def leads(book: Path) -> dict[str, str]:
+    """The page that each part of the map must lead to, by its name there."""
+    return {f"Chapter {number}: {name}": f"{page}.html" for page, (number, name) in chapters(book).items()}
+
+
+def assert_own_part_is_lit(page: Page, chapter: str, book: Path) -> None:
+    """On the small map of a chapter's page, whose parts all lead to their chapters."""
+    number, name = chapters(book)[chapter]
+    found = links(page.locator(".tb-here svg"))
+    assert {title: leads_to for title, leads_to, _ in found} == leads(book) and len(found) == len(chapters(book))
+    assert [title for title, _, lit in found if lit] == [f"Chapter {number}: {name}"]
+    assert page.inner_text("#here") == f"You are here: {name}, chapter {number} of {len(chapters(book))}. The whole map"
+    assert page.locator(".tb-here [aria-current] .tb-box").evaluate_all(CONTRAST, "") >= 3
+
+
+def test_the_small_map_leads_to_the_whole_and_every_part_of_it_to_its_chapter(book, watch):
+    page = watch(size=(1280, 720)).page
+    page.goto((book / "book" / "01_one_hot.html").as_uri())
     page.get_by_role("link", name="The whole map").click()
     page.wait_for_url("**/intro.html#map")
-    assert {title: leads for title, leads, lit in links(page.locator("#map svg")) if not lit} == named
+    assert {title: leads_to for title, leads_to, lit in links(page.locator("#map svg")) if not lit} == leads(book)
     page.get_by_role("link", name="Chapter 8: Attention").press("Enter")
     page.wait_for_url("**/08_attention.html")
 
 
 def test_the_small_map_is_one_stop_for_who_wants_no_more(book_address, watch):
-    page = watch().page
+    page = watch(size=(1280, 720)).page
     page.goto(f"{book_address}/book/06_geometry.html")
     over = page.get_by_role("link", name="Skip the map")
     before = page.locator(".tb-here svg").bounding_box()

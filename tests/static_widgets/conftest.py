@@ -163,8 +163,12 @@ READY = "[...document.querySelectorAll('.static-widget')].every(place => place.d
 def show(watch: Callable, built: Path) -> Callable:
     """`show(page, ...)` opens a page of the book from its folder, or from `site`, and waits until its widgets live."""
 
-    def open_page(name: str, site: str = "", **options: object):
-        page = watch(**options).page
+    def open_page(name: str, site: str = "", *, viewport: dict[str, int] | None = None, color_scheme: str = "light", **options: object):
+        size = viewport or {"width": 1280, "height": 720}
+        usual = options.keys() <= {"expect_errors"}
+        page = watch(**options, **({"size": (size["width"], size["height"])} if usual else {"viewport": size})).page
+        if color_scheme == "dark":
+            page.emulate_media(color_scheme="dark")
         page.goto(f"{site or built.as_uri()}/{name}")
         if options.get("java_script_enabled", True):
             page.wait_for_function(READY)

@@ -113,7 +113,7 @@ def test_controls_work_before_the_view_does(watch: Callable, built: Path) -> Non
 
 def test_a_browser_that_refuses_costs_nothing(show: Callable) -> None:
     page = show("part/meters.html")
-    page.evaluate("history.replaceState = () => { throw new DOMException('too many', 'SecurityError') }; 0")
+    page.evaluate("history.replaceState = () => { window.refused = true; throw new DOMException('too many', 'SecurityError') }; 0")
     meter(page).get_by_label("level").press("ArrowRight")
-    page.wait_for_timeout(600)
+    page.wait_for_function("window.refused")
     expect(meter(page).locator(".meter-text")).to_contain_text("level=4 ")
