@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page
 
+# So that what these assert is told as fully as what a test does itself.
+pytest.register_assert_rewrite("tests.browser.sliders", "tests.browser.accessibility")
+
 
 @pytest.fixture(params=["http", "file"])
 def address(request, book: Path, book_address: str) -> str:
