@@ -1,13 +1,28 @@
 """Every chapter alone in an empty folder, with Colab's versions: its first cell installs the package, all others run."""
 from __future__ import annotations
 
+import math
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+import torch
+from playwright.sync_api import Locator, expect
 
-CHAPTERS = sorted(path.stem for path in (Path(__file__).parents[2] / "book").glob("*.ipynb"))
+from tests.conftest import serve
+from transformer_book.explorers import attention_explorer
+from transformer_book.explorers.base import View
+from transformer_book.geometry import similarity
+from transformer_book.positional_encoding import encode_positions
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted(path.stem for path in (ROOT / "book").glob("*.ipynb"))
 VIEW = "application/vnd.jupyter.widget-view+json"
+STATE = "application/vnd.jupyter.widget-state+json"
 
 
 def seconds(cell: dict) -> float:
@@ -48,3 +63,100 @@ def test_outside_colab_the_first_cell_installs_nothing_and_says_what_to_install(
     assert "ModuleNotFoundError" in result.stderr
     assert f'run: pip install "git+{colab.repository.url}@{colab.repository.revision}"' in result.stderr
     assert colab.distributions() == before
+
+
+def row(explorer: Locator, name: str) -> Locator:
+    """A control of ipywidgets with its label."""
+    return explorer.locator(".widget-inline-hbox").filter(has=explorer.page.get_by_text(name, exact=True))
+
+
+def press(name: str, key: str = "ArrowRight") -> Callable[[Locator], None]:
+    return lambda explorer: row(explorer, name).get_by_role("slider").press(key)
+
+
+def select(name: str, choice: str) -> Callable[[Locator], None]:
+    return lambda explorer: row(explorer, name).locator("select").select_option(choice)
+
+
+def write(name: str, text: str) -> Callable[[Locator], None]:
+    return lambda explorer: row(explorer, name).locator("input").fill(text)
+
+
+def click(name: str) -> Callable[[Locator], None]:
+    return lambda explorer: explorer.get_by_role("button", name=name, exact=True).click()
+
+
+def tick(name: str) -> Callable[[Locator], None]:
+    return lambda explorer: explorer.locator(".widget-checkbox").filter(has_text=name).get_by_role("checkbox").click()
+
+
+def most(view: View, query: int) -> str:
+    """The largest of a query's weights, as the words of its explorer give it."""
+    return f"{view.value[query].max():.4f}"
+
+
+# What is done to each explorer of a chapter, and what must then stand in it, in torch's numbers.
+MOVES = {
+    "01_one_hot": [(write("sentence", "a robot and a robot"), "5 words, 3 different")],
+    "02_embedding": [(press("step"), "Step 10 of 400")],
+    "03_why_order_matters": [(press("position"), "position 5 is 0101 in binary")],
+    "04_positional_encoding": [
+        (press("column"), f"Position 1, column 3 is {encode_positions(1, 6)[3]:.4f}."),
+        (press("position"), f"Position 41, column 0 is {encode_positions(41, 512)[0]:.4f}."),
+    ],
+    "05_i_am_a_robot": [(select("stage", "embedding"), "stage 2 of 4: embedding")],
+    "06_geometry": [
+        (press("position"), f"Position 7 stands after {7 / math.tau:.4f} turns."),
+        (press("offset"), 'From position 2, "+6" leads to 8'),
+        (press("d_model"), f"Its neighbour 2 has similarity {similarity([1], 6)[0]:.4f}."),
+        (click("0 to 100"), "position 100 compared with the positions 0 to 100."),
+    ],
+    "07_softmax_and_relu": [
+        (press("temperature"), f"{torch.tensor([0, 2, -2, 1]).div(10**0.05).softmax(0)[1]:.4f}"),
+        (press("x"), f"x has {torch.tensor([2.1, -2, 0, 2]).softmax(0)[0]:.4f}"),
+        (press("weight"), "w x + b is -2.2"),
+    ],
+    "08_attention": [
+        (tick("scale"), most(attention_explorer(scale=False).view, 3)),
+        (tick("positions"), most(attention_explorer("am", sentence="am I a robot", positions=False).view, 0)),
+    ],
+    "09_multi_head_attention": [
+        (press("query"), '"am" at position 1 asks.'),
+        (press("query"), '"Dee" at position 3 asks.'),
+    ],
+    "10_encoder": [(select("stage", "embedding"), ": embedding")],
+    "11_decoder": [(press("step"), "Step 1 writes")],
+}
+PAGE = """<!doctype html><html lang="en" theme="light"><meta charset="utf-8"><title>Colab</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><script src="page.js"></script><body>"""
+
+
+@pytest.fixture(scope="module")
+def frame(colab, tmp_path_factory) -> Iterator[str]:
+    """The address of a page with Colab's widget manager, and with the scripts that third-party widgets bring."""
+    folder = tmp_path_factory.mktemp("frame")
+    source = Path(__file__).parent / "page.mjs"
+    pictures = [f"--loader:.{kind}=dataurl" for kind in ("svg", "woff", "woff2", "ttf", "eot")]
+    bundle = [Path(sys.executable).parent / "node", ROOT / "node_modules/esbuild/bin/esbuild", source, "--bundle", "--format=iife", *pictures]
+    subprocess.run([*bundle, f"--outfile={folder / 'page.js'}", "--log-level=warning"], cwd=ROOT, check=True)
+    shutil.copytree(ROOT / ".venv-colab/share/jupyter/nbextensions/anywidget", folder / "anywidget")
+    (folder / "index.html").write_text(PAGE)
+    with serve(folder) as address:
+        yield address
+
+
+@pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if chapter in MOVES])
+def test_every_explorer_follows_its_controls_in_colabs_own_widgets(chapter, colab, frame, watch):
+    notebook = colab.run(chapter).notebook
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    shown = [output.data[VIEW]["model_id"] for output in outputs if VIEW in output.get("data", {})]
+    page = watch(viewport={"width": 1000, "height": 900}).page
+    page.goto(f"{frame}/index.html")
+    page.evaluate("([state, shown]) => draw(state, shown)", [notebook.metadata.widgets[STATE], shown])
+    explorers = page.locator("section")
+    expect(explorers.locator(".tb-description")).to_have_count(len(MOVES[chapter]))
+    for explorer, (move, words) in zip(explorers.all(), MOVES[chapter], strict=True):
+        before = explorer.locator(".tb-explorer").inner_text()
+        assert words not in before
+        move(explorer)
+        expect(explorer.locator(".tb-explorer")).to_contain_text(words)
