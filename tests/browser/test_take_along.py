@@ -1,0 +1,82 @@
+"""What a reader takes along: a chapter's notebook and the helper package, or the whole book in one archive."""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tools.make_zip import pack
+from tools.repository import wheel
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(book, book_address, watch, tmp_path):
+    """In an environment that has what the helper package needs, and not the package."""
+    page = watch().page
+    page.goto(f"{book_address}/book/01_one_hot.html")
+    box = page.get_by_role("region", name="Take this chapter along")
+    for link in box.locator("a[download]").all():
+        with page.expect_download() as download:
+            link.click()
+        download.value.save_as(tmp_path / download.value.suggested_filename)
+    box.locator("pre").hover()
+    box.get_by_role("button", name="Copy").click()
+    line = box.locator("code").inner_text()
+    assert {path.name for path in tmp_path.iterdir()} == {"01_one_hot.ipynb", wheel()}
+
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MAKEFLAGS")}
+    options = {"cwd": tmp_path, "env": environment, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "venv"], cwd=tmp_path, check=True)
+    (packages,) = tmp_path.glob("venv/lib/python*/site-packages")
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib"))
+    alone = [tmp_path / "venv/bin/python", ROOT / "tools" / "run_alone.py", "--outside", "01_one_hot.ipynb"]
+    before = subprocess.run(alone, **options)
+    assert before.returncode != 0 and line in before.stdout, before.stdout
+    if "git+" in line:  # from the web; the file beside it is the same
+        line = f"pip install {wheel()}"
+    installed = subprocess.run([tmp_path / "venv/bin/python", "-m", *line.split()], **options)
+    assert installed.returncode == 0, installed.stdout
+    after = subprocess.run(alone, **options)
+    assert after.returncode == 0, after.stdout
+
+
+def test_box_is_reached_by_the_keyboard_and_stays_off_the_paper(book_address, watch):
+    page = watch().page
+    page.goto(f"{book_address}/book/01_one_hot.html")
+    box = page.get_by_role("region", name="Take this chapter along")
+    links = box.get_by_role("link").all()
+    assert [link.get_attribute("download") for link in links[-2:]] == ["01_one_hot.ipynb", wheel()]
+    links[0].focus()
+    for link in links[1:]:
+        page.keyboard.press("Tab")
+        expect(link).to_be_focused()
+    page.emulate_media(media="print")
+    expect(box).to_be_hidden()
+
+
+def test_archive_of_the_book_opens_by_double_click_without_a_network(book, watch, tmp_path):
+    archives = [tmp_path / "i-am-a-robot.zip", tmp_path / "again" / "i-am-a-robot.zip"]
+    archives[1].parent.mkdir()
+    for archive in archives:
+        pack(book, archive)
+    assert archives[0].read_bytes() == archives[1].read_bytes()
+    with zipfile.ZipFile(archives[0]) as packed:
+        packed.extractall(tmp_path / "empty")
+    (folder,) = (tmp_path / "empty").iterdir()
+    assert folder.name == "i-am-a-robot"
+    page = watch(offline=True).page
+    page.goto((folder / "index.html").as_uri())
+    page.get_by_role("link", name="4 · Positional encoding").click()
+    page.wait_for_url("**/04_positional_encoding.html")
+    explorer = page.locator("#positional_encoding[data-static-widget=ready]")
+    explorer.wait_for()
+    words = explorer.locator(".tb-description, [aria-live]").first
+    before = words.inner_text()
+    explorer.get_by_role("slider").first.press("End")
+    expect(words).not_to_have_text(before)
