@@ -8,12 +8,23 @@ import sysconfig
 import zipfile
 from pathlib import Path
 
+from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
 from tools.make_zip import pack
-from tools.repository import wheel
+from tools.repository import address, on_github, wheel
 
 ROOT = Path(__file__).parents[2]
+
+
+def test_buttons_of_every_page_lead_to_the_repository_that_is_known(book):
+    known = address()
+    for path in [book / "search.html", *(book / "book").glob("*.html")]:
+        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        links = [link["href"] for link in page.select(".article-header-buttons a[href^=http], .tb-along a[href^=http]")]
+        assert bool(links) == bool(known and known.startswith("http")), (path.name, links)
+        name = on_github(known) or known
+        assert [link for link in links if name not in link] == [], path.name
 
 
 def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(book, book_address, watch, tmp_path):
