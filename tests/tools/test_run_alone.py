@@ -1,0 +1,46 @@
+"""`tools/run_alone.py` says what is wrong: with its arguments, and in a notebook that stops."""
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "tools" / "run_alone.py", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def write(folder: Path, name: str, *sources: str) -> None:
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / name)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--outside", "absent.ipynb"], "a notebook must be a file *.ipynb, got absent.ipynb"),
+        (["a.ipynb"], "has no google.colab: run it in Colab's image, or with --outside"),
+    ],
+)
+def test_wrong_arguments_are_named(tmp_path, arguments, said):
+    write(tmp_path, "a.ipynb", "1")
+    answer = run_alone(tmp_path, *arguments)
+    assert answer.returncode == 2
+    assert said in answer.stderr and "Traceback" not in answer.stderr
+
+
+def test_a_notebook_that_stops_fails_with_its_traceback_and_the_next_one_runs_in_an_empty_folder(tmp_path):
+    write(tmp_path, "a.ipynb", "1 / 0")
+    write(tmp_path, "b.ipynb", "import os, sys; print(os.listdir(), 'google.colab' in sys.modules, sys.executable)")
+    answer = run_alone(tmp_path, "--outside", "--output", "out", "a.ipynb", "b.ipynb")
+    assert answer.returncode == 1
+    assert "a.ipynb: stopped after" in answer.stdout and "b.ipynb: ran after" in answer.stdout
+    assert "ZeroDivisionError" in answer.stderr and "Stopped by an error: a.ipynb" in answer.stderr
+    (cell,) = nbformat.read(tmp_path / "out" / "b.ipynb", as_version=4).cells
+    assert cell.outputs[0].text == f"['b.ipynb'] False {sys.executable}\n"
