@@ -1,0 +1,83 @@
+"""A real JupyterLab for tests: started in folders of its own, asked over HTTP, and stopped with its kernels."""
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from jupyter_client import BlockingKernelClient
+
+TOKEN = "token"
+# On top of what is tried: no browser, and folders of the test's own in the place of the reader's.
+OPTIONS = ["--no-browser", f"--IdentityProvider.token={TOKEN}"]
+PATIENCE = 180
+
+
+class Lab:
+    """A running server: its address, and what it answers."""
+
+    def __init__(self, address: str, runtime: Path) -> None:
+        self.address = address
+        self.runtime = runtime
+
+    def get(self, path: str) -> tuple[str, bytes]:
+        """Where a path leads in the end, without the server's address, and what stands there."""
+        request = urllib.request.Request(f"{self.address}/{path}", headers={"Authorization": f"token {TOKEN}"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return answer.url.removeprefix(self.address), answer.read()
+
+    def settings(self, plugin: str) -> dict:
+        return json.loads(self.get(f"lab/api/settings/{plugin}")[1])["schema"]["properties"]
+
+    def kernel(self, notebook: str) -> BlockingKernelClient:
+        """A client of the very kernel in which the page runs a notebook."""
+        sessions = json.loads(self.get("api/sessions")[1])
+        (kernel,) = [session["kernel"]["id"] for session in sessions if session["path"] == notebook]
+        client = BlockingKernelClient(connection_file=str(self.runtime / f"kernel-{kernel}.json"))
+        client.load_connection_file()
+        client.start_channels()
+        client.wait_for_ready(timeout=PATIENCE)
+        return client
+
+
+@contextlib.contextmanager
+def running(command: list[str | Path], folder: Path, *, cwd: Path) -> Iterator[Lab]:
+    """Start a command that runs JupyterLab; what it writes for itself comes below the folder."""
+    names = {name: folder / name.lower() for name in ("JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
+    own = {"HOME": folder, "IPYTHONDIR": folder / "ipython", **names}
+    own |= {name: folder / name.lower() for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")}
+    runtime = names["JUPYTER_RUNTIME_DIR"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}
+    environment |= {name: str(path) for name, path in own.items()}
+    log = folder / "log"
+    with log.open("wb") as output, subprocess.Popen(
+        command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+    ) as server:
+        try:
+            yield Lab(address(runtime, server, log), runtime)
+        finally:
+            server.send_signal(signal.SIGTERM)
+            try:
+                server.wait(PATIENCE)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(server.pid, signal.SIGKILL)
+
+
+def address(runtime: Path, server: subprocess.Popen, log: Path) -> str:
+    """Where the server listens, once it does."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.poll() is None:
+        for record in runtime.glob("jpserver-*.json"):
+            with contextlib.suppress(OSError, ValueError):
+                port = json.loads(record.read_text())["port"]
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=PATIENCE):
+                    return f"http://127.0.0.1:{port}"
+        time.sleep(0.1)
+    raise AssertionError(f"JupyterLab did not start:\n{log.read_text()}")

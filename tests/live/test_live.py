@@ -1,0 +1,301 @@
+"""Every explorer in a real JupyterLab: what the reader moves reaches Python, and what Python sets reaches the screen."""
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from tests.live.lab import OPTIONS, PATIENCE, TOKEN, Lab, running
+from transformer_book import explorers
+
+ROOT = Path(__file__).parents[2]
+INTRODUCTION = "/lab/tree/book/intro.md"
+NOTEBOOK = "explorers.ipynb"
+# How a function is called that needs something to show; the others need nothing.
+RUNS = "torch.tensor([[[[0.1, 0.2], [0.3, 0.5], [0.8, 0.4]], [[0.2, 0.3], [0.4, 0.6], [0.9, 0.5]]]])"
+ARGUMENTS = {"embedding_explorer": f"['a', 'b', 'c'], ['x', 'x', 'y'], {RUNS}, torch.ones(3, 3)"}
+# The part of `value` that the explorer writes in digits; where nothing is said, all of it.
+WRITTEN = {
+    "counter_explorer": "view.value[view.digits:]",
+    "generation_explorer": "view.value[-1]",
+    "one_hot_explorer": "view.value @ view.table",
+    "positional_encoding_explorer": "view.value[view.position, view.column]",
+    "rotation_explorer": "view.value[:2]",
+    "similarity_explorer": "view.value[view.position + 1]",
+    "softmax_curve_explorer": "view.value[round(10 * view.x) + 100]",
+    "waves_explorer": "view.value[view.dots.tolist().index(view.position)]",
+}
+FIRST_CELL = """
+import gc, json, weakref
+import torch
+from ipywidgets.widgets.widget import _instances
+from ipywidgets.widgets.widget_link import Link
+from transformer_book.explorers import *
+shown = {}
+def parts(widget):
+    # A widget and what it holds, in the order of the page.
+    return [widget, *(part for child in getattr(widget, "children", ()) for part in parts(child))]
+"""
+# Which listeners and observers our scripts keep outside their own elements: theirs are the scripts without an address.
+COUNT_LISTENERS = """
+  const kept = new Set(), names = new Map();
+  window.keptByUs = () => kept.size;
+  const ours = () => new Error().stack.includes("blob:");
+  const key = (target, type, listener) => {
+    for (const part of [target, listener]) if (!names.has(part)) names.set(part, names.size);
+    return `${names.get(target)} ${type} ${names.get(listener)}`;
+  };
+  const outside = (target) => target === undefined || target === window || target === document || target instanceof MediaQueryList;
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    if (outside(this) && ours()) kept.add(key(this, type, listener));
+    return addEventListener.call(this, type, listener, options);
+  };
+  EventTarget.prototype.removeEventListener = function (type, listener, options) {
+    if (outside(this)) kept.delete(key(this, type, listener));
+    return removeEventListener.call(this, type, listener, options);
+  };
+  for (const name of ["ResizeObserver", "MutationObserver", "IntersectionObserver"]) {
+    window[name] = class extends window[name] {
+      constructor(...how) { super(...how); if (ours()) kept.add(this); }
+      disconnect() { kept.delete(this); super.disconnect(); }
+    };
+  }
+"""
+
+
+class Kernel:
+    """The kernel of the page, asked and told beside it."""
+
+    def __init__(self, lab: Lab) -> None:
+        self.client = lab.kernel(NOTEBOOK)
+
+    def tell(self, code: str, answer: str = "None") -> dict:
+        expressions = {"answer": f"json.dumps({answer})"}
+        how = {"store_history": False, "user_expressions": expressions, "stop_on_error": False, "reply": True, "timeout": PATIENCE}
+        return self.client.execute(code, **how)["content"]
+
+    def ask(self, code: str, answer: str) -> object:
+        reply = self.tell(code, answer)
+        assert reply["status"] == "ok", reply
+        result = reply["user_expressions"]["answer"]
+        assert result["status"] == "ok", result
+        return json.loads(ast.literal_eval(result["data"]["text/plain"]))
+
+
+@dataclass
+class Control:
+    """The control that a test moves: its kind, the trait of the view that the reader of Python sets, and what it is there."""
+
+    kind: str
+    trait: str
+    value: object
+    at: int
+
+    def move(self, place: Locator) -> None:
+        """As a reader does, with the keyboard."""
+        if self.kind == "Text":
+            field = place.locator("input[type=text]").first
+            field.fill("a robot")
+            field.press("Enter")
+        elif self.kind == "ToggleButtons":
+            place.locator(".widget-toggle-buttons").first.locator("button").first.press("Enter")
+        else:
+            place.get_by_role("slider").nth(self.at).press("End")
+
+    def reads(self, place: Locator) -> object:
+        """What it shows."""
+        if self.kind == "Text":
+            return place.locator("input[type=text]").first.input_value()
+        if self.kind == "ToggleButtons":
+            return place.locator(".widget-toggle-buttons").first.locator("button.mod-active").inner_text().strip()
+        return float(place.get_by_role("slider").nth(self.at).get_attribute("aria-valuenow"))
+
+    def wrong(self) -> str:
+        return {"Text": "''", "ToggleButtons": "'nonsense'"}.get(self.kind, "10**9")
+
+
+def control(kernel: Kernel, name: str) -> Control:
+    """The first slider of an explorer, or its first control where it has none."""
+    found = kernel.ask(
+        f"view = shown['{name}'].view\n"
+        "links = {link.source[0]: link.target for link in _instances.values() if isinstance(link, Link)}",
+        f"[(type(one).__name__, links[one][1]) for one in parts(shown['{name}']) if links.get(one, [0])[0] is view]",
+    )
+    kind, trait = next((link for link in found if link[0].endswith("Slider")), found[0])
+    trait = {"Text": "sentence"}.get(kind, trait.removesuffix("_index"))
+    sliders = [name for kind, name in found if kind.endswith("Slider")]
+    return Control(kind, trait, kernel.ask("", f"view.{trait}"), sliders.index(trait) if trait in sliders else 0)
+
+
+def until(question, wanted, what: str) -> None:
+    """Wait for an answer, which on its way through two programs takes a moment."""
+    end = time.monotonic() + PATIENCE
+    while (answer := question()) != wanted:
+        assert time.monotonic() < end, f"{what}: {answer!r} instead of {wanted!r}"
+        time.sleep(0.05)
+
+
+def run_all(page: Page, times: int) -> None:
+    """Run > Run All Cells, until the last cell has run and shows its explorer."""
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    prompt = f"[{times * (1 + len(explorers.__all__))}]:"
+    done = "([prompt, count]) => [...document.querySelectorAll('.jp-InputPrompt')].at(-1).textContent === prompt"
+    done += " && document.querySelectorAll('.tb-explorer').length === count"
+    page.wait_for_function(done, arg=[prompt, len(explorers.__all__)])
+
+
+@pytest.fixture(scope="module")
+def notebook(folder: Path) -> Path:
+    calls = [f"shown['{name}'] = {name}({ARGUMENTS.get(name, '')})\nshown['{name}']" for name in explorers.__all__]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in (FIRST_CELL, *calls)])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    nbformat.write(notebook, folder / "root" / NOTEBOOK)
+    return folder / "root" / NOTEBOOK
+
+
+@dataclass
+class Live:
+    page: Page
+    kernel: Kernel
+    errors: list[str]
+
+    def place(self, name: str) -> Locator:
+        """The output of an explorer's cell."""
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(1 + explorers.__all__.index(name)).locator(".jp-OutputArea")
+
+    def words(self, name: str) -> str:
+        return self.place(name).locator(".tb-description").first.inner_text()
+
+    def numbers(self, name: str) -> list[str]:
+        """What stands in digits in the view, words and drawing alike."""
+        texts = self.place(name).locator(".tb-explorer").evaluate(
+            "root => { const texts = [], walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);"
+            " while (walk.nextNode()) texts.push(walk.currentNode.data); return texts; }"
+        )
+        return re.findall(r"-?\d+(?:\.\d+)?", " ".join(texts).replace("\N{MINUS SIGN}", "-"))
+
+    def missing(self, name: str) -> list[float]:
+        """Those numbers of the view's value in Python that are not on screen."""
+        part = WRITTEN.get(name, "view.value")
+        code = f"view = shown['{name}'].view\nassert isinstance(view.value, torch.Tensor)"
+        wanted = self.kernel.ask(code, f"({part}).double().flatten().tolist()")
+        assert wanted
+        written = self.numbers(name)
+        return [number for number in wanted if not any(stands_for(text, number) for text in written)]
+
+
+def stands_for(text: str, number: float) -> bool:
+    """Whether a text is a number, rounded; without decimals only a whole one."""
+    decimals = len(text.partition(".")[2])
+    return abs(float(text) - number) <= (0.51 * 10**-decimals if decimals else 1e-9)
+
+
+@pytest.fixture(scope="module")
+def live(lab: Lab, browser: Browser, notebook: Path) -> Iterator[Live]:
+    context = browser.new_context(viewport={"width": 1000, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    page.add_init_script(COUNT_LISTENERS)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: errors.append(request.url) if not local(request.url) else None)
+    page.goto(f"{lab.address}/?token={TOKEN}")
+    page.locator(".jp-RenderedMarkdown h1").wait_for()
+    assert page.url.endswith(INTRODUCTION)
+    page.goto(f"{lab.address}/lab/tree/{NOTEBOOK}")
+    page.locator(".jp-StatusBar-Widget").get_by_text("| Idle").wait_for()
+    run_all(page, 1)
+    kernel = Kernel(lab)
+    yield Live(page, kernel, errors)
+    kernel.client.stop_channels()
+    context.close()
+
+
+def local(address: str) -> bool:
+    return address.startswith(("http://127.0.0.1:", "blob:", "data:"))
+
+
+@pytest.mark.parametrize("name", explorers.__all__)
+def test_explorer_and_python_agree_whoever_moves(live: Live, name: str) -> None:
+    place, kernel = live.place(name), live.kernel
+    it = control(kernel, name)
+    value = f"shown['{name}'].view.{it.trait}"
+    assert live.missing(name) == []
+
+    first = live.words(name)
+    it.move(place)
+    until(lambda: live.words(name) != first, True, "the words follow the control")
+    until(lambda: kernel.ask("", value) == it.value, False, f"{it.trait} in Python follows the control")
+    until(lambda: live.missing(name), [], "the numbers of the value in Python are on screen")
+    assert kernel.ask("", value) == it.reads(place)
+
+    moved = live.words(name)
+    kernel.ask(f"{value} = {it.value!r}", "0")
+    until(lambda: it.reads(place), it.value, "the control follows Python")
+    until(lambda: live.words(name) != moved, True, "the words follow Python")
+    until(lambda: live.missing(name), [], "the numbers of the value in Python are on screen")
+
+    before, words = kernel.ask("", f"str(shown['{name}'].view.get_state())"), live.words(name)
+    reply = kernel.tell(f"{value} = {it.wrong()}")
+    assert (reply["status"], reply["ename"]) == ("error", "TraitError")
+    assert it.trait in reply["evalue"]
+    assert kernel.ask("", f"str(shown['{name}'].view.get_state())") == before
+    assert (it.reads(place), live.words(name)) == (it.value, words)
+    assert live.errors == []
+
+
+def test_nothing_piles_up_when_cells_run_again(live: Live) -> None:
+    """ipywidgets keeps every widget until it is closed, and IPython what a cell showed; ours is kept by nothing else, and the
+    page forgets the old views."""
+    kept, widgets = [], []
+    for times in (2, 3):
+        run_all(live.page, times)
+        until(lambda: live.page.locator(".tb-explorer").count(), len(explorers.__all__), "one explorer a cell")
+        kept.append(live.page.evaluate("keptByUs()"))
+        widgets.append(live.kernel.ask("", "len(_instances)"))
+        for name in explorers.__all__:
+            assert live.place(name).locator(".tb-explorer").count() == 1
+    assert kept[0] == kept[1] > 0, "what old views listened to"
+    assert widgets[1] * 2 == widgets[0] * 3, "as many widgets for each run, no more"
+    forget = (
+        "views = [weakref.ref(explorer.view) for explorer in shown.values()]\n"
+        "view = links = None\nshown.clear()\n"
+        "for widget in list(_instances.values()): widget.close()\n"
+        "del widget\nget_ipython().displayhook.flush()\n"
+        "for name in ('_', '__', '___'): get_ipython().user_ns_hidden[name] = None\ngc.collect()"
+    )
+    assert live.kernel.ask(forget, "[repr(type(kept())) for kept in views if kept()]") == []
+    until(lambda: live.page.evaluate("keptByUs()"), 0, "what views listened to whose widgets are closed")
+    assert live.errors == []
+
+
+def test_introduction_leads_to_the_chapters(lab: Lab, live: Live) -> None:
+    live.page.goto(lab.address)
+    live.page.get_by_role("link", name="4 · Positional encoding").click()
+    live.page.locator(".jp-Notebook").get_by_role("heading", name="4. Positional encoding").wait_for()
+    assert live.errors == []
+
+
+def test_make_lab_opens_the_introduction_beside_another_one(lab: Lab, tmp_path: Path) -> None:
+    printed = subprocess.run(["make", "--dry-run", "lab"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    command = f"exec env {printed.splitlines()[-1]} {' '.join(OPTIONS)}"
+    with running(["sh", "-c", command], tmp_path, cwd=ROOT) as second:
+        assert second.address != lab.address
+        address, page = second.get("")
+        assert address == INTRODUCTION and b"jupyter-config-data" in page
+        viewers = second.settings("@jupyterlab/docmanager-extension:plugin")["defaultViewers"]["default"]
+        assert viewers == {"markdown": "Markdown Preview"}
+        news = second.settings("@jupyterlab/apputils-extension:notification")
+        assert (news["fetchNews"]["default"], news["checkForUpdates"]["default"]) == ("false", False)
