@@ -10,6 +10,8 @@ from pathlib import Path
 import nbformat
 import pytest
 from packaging.requirements import Requirement
+from pip._internal.network.session import PipSession
+from pip._internal.req import parse_requirements
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
@@ -95,3 +97,16 @@ def test_target_is_known_to_make(target: str) -> None:
 def test_continuous_integration_runs_make_test() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     assert [line for line in lines if re.search(r"\bmake\b", line)] == ["make test"]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_binder_installs_the_same_pins_with_torch_from_the_index_of_make() -> None:
+    """As pip reads the file: Binder runs it in the repository, which `-e .` names."""
+    session = PipSession()
+    lines = list(parse_requirements(str(ROOT / ".binder" / "requirements.txt"), session=session))
+    book = list(parse_requirements(str(ROOT / "requirements.txt"), session=session))
+    assert [line.requirement for line in lines] == [line.requirement for line in book]
+    assert [line.requirement for line in lines if line.is_editable] == ["."]
+    (index,) = re.findall(r"^TORCH_INDEX \?= (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert f"--extra-index-url {index}" in (ROOT / ".binder" / "requirements.txt").read_text().splitlines()
+    assert (ROOT / ".binder" / "runtime.txt").read_text() == "python-3.11\n"
