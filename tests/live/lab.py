@@ -50,7 +50,7 @@ class Lab:
 def running(command: list[str | Path], folder: Path, *, cwd: Path) -> Iterator[Lab]:
     """Start a command that runs JupyterLab; what it writes for itself comes below the folder."""
     names = {name: folder / name.lower() for name in ("JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
-    own = {"HOME": folder, "IPYTHONDIR": folder / "ipython", **names}
+    own = {"IPYTHONDIR": folder / "ipython", **names}
     own |= {name: folder / name.lower() for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")}
     runtime = names["JUPYTER_RUNTIME_DIR"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}

@@ -150,9 +150,12 @@ def run_all(page: Page, times: int) -> None:
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
     prompt = f"[{times * (1 + len(explorers.__all__))}]:"
-    done = "([prompt, count]) => [...document.querySelectorAll('.jp-InputPrompt')].at(-1).textContent === prompt"
-    done += " && document.querySelectorAll('.tb-explorer').length === count"
-    page.wait_for_function(done, arg=[prompt, len(explorers.__all__)])
+    done = "([prompt, count]) => ([...document.querySelectorAll('.jp-InputPrompt')].at(-1).textContent === prompt"
+    done += " && document.querySelectorAll('.tb-explorer').length === count)"
+    failed = "[...document.querySelectorAll('.jp-OutputArea-output')].map((output) => output.innerText)"
+    failed += ".filter((text) => text.includes('Traceback'))"
+    page.wait_for_function(f"{done} || {failed}.length > 0", arg=[prompt, len(explorers.__all__)])
+    assert page.evaluate(failed) == []
 
 
 @pytest.fixture(scope="module")
