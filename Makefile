@@ -50,9 +50,8 @@ js:
 
 lock:
 	@$(ENVIRONMENT) test
-	@$(LOCK) --extra book --output-file requirements.txt pyproject.toml
-	@$(LOCK) --group test --constraint requirements.txt --output-file requirements-test.txt
-	@echo '-e .' >> requirements.txt
+	@$(LOCK) --extra book --output-file requirements.txt pyproject.toml && echo '-e .' >> requirements.txt
+	@sed '$$d' requirements.txt | $(LOCK) --group test --constraint /dev/stdin --output-file requirements-test.txt
 	@$(LOCK) --group colab --output-file requirements-colab.txt
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
 
@@ -66,7 +65,7 @@ links:
 
 repository:
 	@$(ENVIRONMENT) book
-	@.venv/bin/python tools/repository.py $(if $(filter command,$(origin URL)),"$(URL)" --revision "$(or $(REVISION),HEAD)")
+	@.venv/bin/python tools/repository.py $(if $(filter command,$(origin URL)),"$$URL" --revision "$${REVISION:-HEAD}")
 
 clean:
 	rm -rf _build .pytest_cache .hypothesis

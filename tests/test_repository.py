@@ -94,6 +94,12 @@ def test_target_is_known_to_make(target: str) -> None:
     assert planned.stdout
 
 
+def test_address_reaches_the_tool_as_it_was_given() -> None:
+    command = ["make", "--dry-run", "repository", "URL=a\"b c", "REVISION=d"]
+    planned = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+    assert planned.endswith('tools/repository.py "$URL" --revision "${REVISION:-HEAD}"'), planned
+
+
 def test_continuous_integration_runs_make_test() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     assert [line for line in lines if re.search(r"\bmake\b", line)] == ["make test"]

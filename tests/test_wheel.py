@@ -62,7 +62,8 @@ class Environment:
         found = sorted(Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/*/bin"))
         path = os.pathsep.join([os.environ["PATH"], *map(str, found)])
         command = [Path(sys.executable).parent / "uv", "venv", "--quiet", "--no-project", "--python", python, folder]
-        subprocess.run(command, env={**os.environ, "PATH": path}, check=True)
+        downloads = str(ROOT / ".venv" / "pythons")
+        subprocess.run(command, env={**os.environ, "PATH": path, "UV_PYTHON_INSTALL_DIR": downloads}, check=True)
         (site,) = folder.glob("lib/python3.*/site-packages")
         site.joinpath("underneath.pth").write_text(f"{packages}\n")
 
@@ -99,7 +100,7 @@ def colab(tmp_path: Path) -> Environment:
     others = tmp_path / "others"
     others.mkdir()
     for path in packages.iterdir():
-        if not path.name.strip("~").startswith(OURS):
+        if not path.name.startswith((*OURS, "~")):  # pip's name for what it is removing
             (others / path.name).symlink_to(path)
     # Colab has Jupyter Notebook too, which nothing here opens: the lock leaves it out, and here pip hears of it.
     (others / "notebook-6.5.7.dist-info").mkdir()

@@ -121,11 +121,15 @@ def test_chapters_are_published_before_the_pages_whose_buttons_open_them() -> No
     assert "github.event_name != 'pull_request'" in jobs["notebooks"]["if"]
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", ["colab", "publish"])
 def test_the_address_is_the_repository_that_it_runs_in(name: str) -> None:
-    """So a fork needs no edit, and no workflow names anybody's repository."""
+    """So a fork needs no edit."""
     assert WORKFLOWS[name]["env"]["BOOK_REPOSITORY"] == "${{ github.server_url }}/${{ github.repository }}"
-    assert "github.com" not in TEXTS[name]
+
+
+def test_no_workflow_names_a_repository_or_its_default_branch() -> None:
+    assert [name for name, text in TEXTS.items() if re.search(r"github\.com|\bmain\b", text)] == []
+    assert WORKFLOWS["publish"]["env"]["BOOK_DEFAULT_BRANCH"] == "${{ github.event.repository.default_branch }}"
 
 
 def test_torch_comes_without_cuda() -> None:

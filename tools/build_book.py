@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,6 @@ READ = DOCTREES / "environment.pickle"
 # Sphinx remembers what it read, not what it complained about: after a build that failed or was interrupted the next
 # one would find nothing to do and succeed. So a successful build notes down which memory is the one it left.
 FINISHED = DOCTREES / "finished"
-# What the wheel of the helper package is made of, and a note of which wheel that gave.
-PROJECT = [Path("pyproject.toml"), Path("README.md"), Path("LICENSE")]
-WHEEL = Path("_build/wheel")
 
 
 def finished() -> str:
@@ -67,22 +65,38 @@ def joined(outputs: list[Any]) -> list[Any]:
     return whole
 
 
+def helper_package() -> list[Path]:
+    """What the helper package is made of."""
+    everything = sorted([*Path("src").rglob("*"), Path("pyproject.toml")])
+    return [path for path in everything if path.is_file() and not re.search(r"__pycache__|\.egg-info", str(path))]
+
+
+def wheel() -> tuple[str, str]:
+    """The version of the helper package's wheel, and its file name. The version follows from the contents, so that pip
+    installs it over any other."""
+    digest = hashlib.sha256()
+    for path in helper_package():
+        digest.update(f"{path.as_posix()}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    version = f"{project['version']}+sha{digest.hexdigest()[:8]}"
+    return version, f"{project['name'].replace('-', '_')}-{version}-py3-none-any.whl"
+
+
 def put_wheel_beside_the_pages() -> None:
     """The helper package, for readers who take a chapter along: made anew only where it changed, and always alike."""
-    everything = [*Path("src").rglob("*"), *PROJECT]
-    files = sorted(path for path in everything if path.is_file() and not re.search(r"__pycache__|\.egg-info", str(path)))
-    digest = hashlib.sha256()
-    for path in files:
-        digest.update(f"{path.as_posix()}\0{path.stat().st_size}\0".encode() + path.read_bytes())
-    if WHEEL.exists() and WHEEL.read_text().split() == [digest.hexdigest(), *(path.name for path in HTML.glob("*.whl"))]:
+    version, name = wheel()
+    if [path.name for path in HTML.glob("*.whl")] == [name]:
         return
     for path in HTML.glob("*.whl"):
         path.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        for path in files:
+        for path in [*helper_package(), Path("README.md"), Path("LICENSE")]:
             copy = Path(folder) / path
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
+        project = Path(folder) / "pyproject.toml"
+        text = project.read_text(encoding="utf-8")
+        project.write_text(re.sub(r'(?m)^version = ".*"$', f'version = "{version}"', text, count=1), encoding="utf-8")
         made = subprocess.run(
             [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])",
              HTML.resolve()],
@@ -91,7 +105,6 @@ def put_wheel_beside_the_pages() -> None:
         )
     if made.returncode:
         raise RuntimeError(f"{made.stdout}\nThe helper package cannot be made into a wheel.")
-    WHEEL.write_text(f"{digest.hexdigest()}\n{next(HTML.glob('*.whl')).name}\n")
 
 
 def jupyter_book() -> int:

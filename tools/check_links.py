@@ -24,15 +24,17 @@ ALONE = {"extensions": "myst_parser", "root_doc": "README", "include_patterns": 
 
 
 def check() -> list[dict]:
-    """What Sphinx finds out about each external link."""
+    """What Sphinx finds out about each external link. Raises RuntimeError where it stopped before the last."""
     for folder in (README, BOOK):
         shutil.rmtree(folder, ignore_errors=True)
     options = [f"-D{name}={value}" for name, value in {**SETTINGS, **ALONE}.items()]
-    subprocess.run([sys.executable, "-m", "sphinx", "-Q", "-C", "-blinkcheck", *options, ".", README])
-    build_sphinx(
+    ended = [subprocess.run([sys.executable, "-m", "sphinx", "-Q", "-C", "-blinkcheck", *options, ".", README]).returncode]
+    ended.append(build_sphinx(
         ".", BOOK, doctreedir="_build/.doctrees-of-links", path_config="_config.yml", noconfig=True,
         builder="linkcheck", really_quiet=True, confoverrides={**SETTINGS, "latex_individualpages": False},
-    )
+    ))
+    if any(status not in (0, 1) for status in ended):  # 1: some are dead
+        raise RuntimeError(f"the links of README.md and of the chapters were not all looked up: {ended}")
     reports = [(folder / "output.json").read_text("utf-8").splitlines() for folder in (README, BOOK)]
     found = [json.loads(line) for report in reports for line in report]
     return [link for link in found if link["uri"].startswith(("http:", "https:"))]

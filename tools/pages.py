@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import build_book
 import repository
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -21,7 +22,7 @@ def configure(app: Sphinx, config: Config) -> None:
     """Tell the theme where the repository is; pages are written anew when that changes."""
     root = Path(app.srcdir)
     try:
-        address = repository.address(root)
+        address, edited, opens = repository.address(root), repository.branch(root), repository.notebooks_branch(root)
     except ValueError as error:
         raise ConfigError(str(error)) from error
     if address and address.startswith("file:"):
@@ -30,14 +31,14 @@ def configure(app: Sphinx, config: Config) -> None:
     known = host in HOSTS
     config.book_repository = {
         "address": address,
-        "branch": repository.notebooks_branch(root),
-        "wheel": repository.wheel(root),
+        "branch": opens,
+        "wheel": build_book.wheel()[1],
         "first_cells": {path.stem: repository.install_from(path) for path in repository.chapters(root)},
     }
     config.html_theme_options = {
         **config.html_theme_options,
         "repository_url": address if known else "",
-        "repository_branch": repository.branch(root),
+        "repository_branch": edited,
         "use_repository_button": known,
         "use_edit_page_button": known,
         "use_issues_button": known and HOSTS[host],
@@ -75,12 +76,9 @@ def add_to_page(app: Sphinx, page: str, template: str, context: dict[str, Any], 
             "label": "source-repository-button",
         })
     if context.get("page_source_suffix") == ".ipynb":
-        installs = known["first_cells"].get(Path(page).name)
         context["take_along"] = {
             "notebook": context["sourcename"],
             "wheel": known["wheel"],
-            "install": f'"git+{installs[0]}@{installs[1]}"' if installs else known["wheel"],
-            "from_web": bool(installs),
             "launches": buttons,
         }
 

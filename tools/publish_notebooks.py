@@ -1,7 +1,7 @@
 """Publishes the chapters that Colab and Binder open: one commit on top of HEAD, whose first cells know the repository.
 
-It is pushed to the branch BOOK_BRANCH (`notebooks` unless set) of origin. That branch is a product, replaced each time;
-this working tree and its own branch stay as they are. The same revision always gives the same commit.
+It is pushed to the branch BOOK_BRANCH of origin. That branch is a product, replaced each time; this working tree and its
+own branch stay as they are. The same revision always gives the same commit.
 """
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from pathlib import Path
 import repository
 
 ROOT = Path(__file__).resolve().parents[1]
-BRANCH = os.environ.get("BOOK_BRANCH") or "notebooks"
-REFERENCE = f"refs/heads/{BRANCH}"
 
 
 def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
@@ -26,40 +24,44 @@ def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
     return answer.stdout.strip()
 
 
-def published() -> str:
+def published(branch: str) -> str:
     """The commit that origin's branch points to, or nothing. The branch on which the book is written is refused."""
-    lines = run("git", "ls-remote", "--symref", "origin", "HEAD", REFERENCE).splitlines()
-    if f"ref: {REFERENCE}\tHEAD" in lines:
-        raise RuntimeError(f"BOOK_BRANCH is {BRANCH!r}, the default branch of origin, which is not to be replaced")
-    return next((line.split()[0] for line in lines if line.endswith(f"\t{REFERENCE}")), "")
+    reference = f"refs/heads/{branch}"
+    lines = run("git", "ls-remote", "--symref", "origin", "HEAD", reference).splitlines()
+    if branch == repository.branch() or f"ref: {reference}\tHEAD" in lines:
+        raise RuntimeError(f"the book is written on the branch {branch!r}, which is not to be replaced: set BOOK_BRANCH")
+    return next((line.split()[0] for line in lines if line.endswith(f"\t{reference}")), "")
 
 
 def commit(url: str, revision: str) -> str:
     """Make the commit in a working tree of its own, by the author and at the time of the revision."""
-    said = run("git", "show", "--no-patch", "--format=%an%n%ae%n%aI", revision).splitlines()
+    said = run("git", "show", "--no-patch", "--format=%an%x00%ae%x00%aI", revision).split("\0")
     names = [(f"GIT_{role}_NAME", f"GIT_{role}_EMAIL", f"GIT_{role}_DATE") for role in ("AUTHOR", "COMMITTER")]
-    author = {name: value for role in names for name, value in zip(role, said, strict=True)}
+    author = {name: value or "unknown" for role in names for name, value in zip(role, said, strict=True)}
     message = f"Write where the book is published into the chapters of {revision[:12]}"
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "notebooks"
         run("git", "worktree", "add", "--quiet", "--detach", tree, revision)
         try:
             run(sys.executable, "tools/repository.py", url, "--revision", revision, folder=tree)
+            # GitHub lets no workflow push others, and they may have changed meanwhile; nothing here needs them.
+            run("git", "rm", "-r", "--quiet", "--ignore-unmatch", ".github", folder=tree)
             options = ["--all", "--allow-empty", "--no-verify", "--no-gpg-sign", "--quiet"]
             run("git", "commit", *options, "--message", message, folder=tree, **author)
             return run("git", "rev-parse", "HEAD", folder=tree)
         finally:
-            run("git", "worktree", "remove", "--force", tree)
+            subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, capture_output=True)
 
 
 def main() -> None:
     url = repository.address()
     if not url:
         raise RuntimeError(f"the address of the repository is not known: set {repository.VARIABLE}")
-    before = published()
+    branch = repository.notebooks_branch()
+    before = published(branch)
     made = commit(url, run("git", "rev-parse", "HEAD"))
-    run("git", "push", "--quiet", f"--force-with-lease={BRANCH}:{before}", "origin", f"{made}:{REFERENCE}")
-    print(f"{BRANCH} {'already held' if made == before else 'now holds'} the chapters for {url}.")
+    run("git", "push", "--quiet", f"--force-with-lease={branch}:{before}", "origin", f"{made}:refs/heads/{branch}")
+    print(f"{branch} {'already held' if made == before else 'now holds'} the chapters for {url}.")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from urllib.parse import quote
 
@@ -24,49 +23,64 @@ ROOT = Path(__file__).resolve().parents[1]
 VARIABLE = "BOOK_REPOSITORY"
 HELPER_PACKAGE = ["src", "pyproject.toml"]
 FIRST_CELL = "helper-package"
-BADGES = re.compile(r"(?<=<!-- badges -->\n).*(?=<!-- end of badges -->)", re.DOTALL)
-PATH = r"(?P<path>[\w.~%+-]+(/[\w.~%+-]+)*)"
-WEB = re.compile(rf"(?P<scheme>https?)://([^/@\s]*@)?(?P<host>[\w.-]+(:\d+)?)/{PATH}", re.ASCII)
-SSH = re.compile(rf"((ssh|git)://([\w.-]+@)?(?P<host>[\w.-]+)(:\d+)?/|[\w.-]+@(?P<host2>[\w.-]+):/?){PATH}", re.ASCII)
-FOLDER = re.compile(rf"file:///{PATH}", re.ASCII)
+# What comes before what is written, and what is written.
+URL_ENTRY = re.compile(r"^(repository:\n(?:  .*\n)*?  url:)(.*)$", re.MULTILINE)
+BADGES = re.compile(r"(<!-- badges -->\n)(.*)(?=<!-- end of badges -->)", re.DOTALL)
+SEGMENT = r"(?!(\.|%2e){1,2}(/|$))[\w.~%+-]+"
+PATH = rf"(?P<path>{SEGMENT}(/{SEGMENT})*)"
+WEB = re.compile(rf"(?P<scheme>https?)://([^/@\s]*@)?(?P<host>[\w.-]+(:\d+)?)/{PATH}", re.ASCII | re.IGNORECASE)
+# A host of ssh may be an alias of one machine; these are on the web, and may have a host of their own for ssh.
+SSH_HOSTS = ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org"]
+SSH_HOST = rf"(alt)?(ssh\.)?(?P<host>{'|'.join(map(re.escape, SSH_HOSTS))})"
+SSH = re.compile(rf"((ssh|git)://([\w.-]+@)?{SSH_HOST}(:\d+)?/|[\w.-]+@{SSH_HOST.replace('<host>', '<host2>')}:/?){PATH}", re.ASCII | re.IGNORECASE)
+FOLDER = re.compile(rf"file:///{PATH}", re.ASCII | re.IGNORECASE)
 
 
 def web_address(remote: str) -> str | None:
-    """What git calls a remote, as the address of a web page, without a name or a password; None for a folder."""
+    """What git calls a remote, as the address of a web page, without a name or a password; None where it has none."""
     plain = remote.strip().rstrip("/").removesuffix(".git").rstrip("/")
     if found := WEB.fullmatch(plain):
-        return f"{found['scheme']}://{found['host']}/{found['path']}"
-    if found := SSH.fullmatch(plain):
-        return f"https://{found['host'] or found['host2']}/{found['path']}"
-    return None
+        scheme, host = found["scheme"].lower(), found["host"].lower().removeprefix("www.")
+        host = host.removesuffix(":443" if scheme == "https" else ":80")
+    elif found := SSH.fullmatch(plain):
+        scheme, host = "https", (found["host"] or found["host2"]).lower()
+    else:
+        return None
+    web = f"{scheme}://{host}/{found['path']}"
+    return web if host != "github.com" or on_github(web) else None
 
 
 def checked(address: str, place: str) -> str:
     """An address that somebody wrote down, in its plain form."""
     found = web_address(address) or (address.rstrip("/") if FOLDER.fullmatch(address.rstrip("/")) else None)
-    if not found or "//github.com/" in found and not on_github(found):
-        secretless = re.sub(r"//[^/@]*@", "//...@", address)
+    if not found:
+        secretless = re.sub(r"(?s)^(\w+://)?.*@", r"\1...@", address).partition("?")[0]
         raise ValueError(
-            f"{place} is {secretless!r}, which is no address of a repository; "
-            "allowed are https://HOST/OWNER/NAME, git@HOST:OWNER/NAME and, for trying out, file:///FOLDER"
+            f"{place} is {secretless!r}, which is no address of a repository; allowed are https://HOST/OWNER/NAME, "
+            f"git@HOST:OWNER/NAME with {', '.join(SSH_HOSTS)} and, for trying out, file:///FOLDER"
         )
     return found
 
 
 def config(root: Path = ROOT) -> dict[str, str]:
     """What _config.yml says of the repository."""
-    return yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8")).get("repository") or {}
+    entry = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8")).get("repository") or {}
+    if not isinstance(entry, dict):
+        raise ValueError(f"repository in _config.yml is of type {type(entry).__name__}; allowed are entries url and branch")
+    return {name: "" if value is None else str(value) for name, value in entry.items()}
 
 
-def git(root: Path, *arguments: str) -> str | None:
-    """What git answers, or None where it fails, is missing, or speaks of a repository further up."""
+def git(root: Path, *arguments: str) -> str:
+    """What git answers. Raises ValueError with its own words where it fails, or would speak of a repository further up."""
     if not (root / ".git").exists():
-        return None
+        raise ValueError(f"{root} is no git repository")
     try:
         answer = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
-    except OSError:
-        return None
-    return answer.stdout.strip() if answer.returncode == 0 else None
+    except OSError as error:
+        raise ValueError(f"git cannot be run: {error}") from error
+    if answer.returncode:
+        raise ValueError(f"git {arguments[0]} failed: {answer.stderr.strip()}")
+    return answer.stdout.strip()
 
 
 def address(root: Path = ROOT) -> str | None:
@@ -75,18 +89,21 @@ def address(root: Path = ROOT) -> str | None:
         return checked(given, f"the variable {VARIABLE}")
     if written := config(root).get("url"):
         return checked(written, "repository.url in _config.yml")
-    return web_address(git(root, "remote", "get-url", "origin") or "")
+    try:
+        return web_address(git(root, "remote", "get-url", "origin"))
+    except ValueError:
+        return None
 
 
 def on_github(address: str | None) -> str | None:
     """OWNER/NAME, where the repository is on GitHub."""
-    found = re.fullmatch(r"https?://(www\.)?github\.com/([^/]+/[^/]+)", address or "")
-    return found and found[2]
+    found = re.fullmatch(r"https?://github\.com/([^/]+/[^/]+)", address or "")
+    return found and found[1]
 
 
 def branch(root: Path = ROOT) -> str:
-    """The branch that is edited."""
-    return config(root).get("branch") or "main"
+    """The branch that is edited: the workflow hands over the default one of its repository."""
+    return os.environ.get("BOOK_DEFAULT_BRANCH") or config(root).get("branch") or "main"
 
 
 def notebooks_branch(root: Path = ROOT) -> str:
@@ -102,12 +119,6 @@ def binder(name: str, branch: str, path: str) -> str:
     return f"https://mybinder.org/v2/gh/{name}/{quote(branch, safe='')}?urlpath=lab/tree/{path}"
 
 
-def wheel(root: Path = ROOT) -> str:
-    """The file name of the helper package's wheel."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return f"{project['name'].replace('-', '_')}-{project['version']}-py3-none-any.whl"
-
-
 WITH_ADDRESS = """\
 # @title First: the helper package of the book
 import importlib.util, subprocess, sys
@@ -116,7 +127,8 @@ _package = (
     "@{revision}"
 )
 if "google.colab" in sys.modules:
-    _pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", _package]
+    _pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    _pip += ["--force-reinstall", _package]
     _ran = subprocess.run(_pip, capture_output=True, text=True)
     if _ran.returncode:
         raise RuntimeError(_ran.stdout + _ran.stderr)
@@ -131,16 +143,13 @@ if not importlib.util.find_spec("transformer_book"):
     raise ModuleNotFoundError(
         "this book names no repository that Colab could get its helper package from"
         if "google.colab" in sys.modules else
-        "no helper package; get it from the page of this chapter, then run:"
-        " pip install {wheel}"
+        "no helper package; the foot of this chapter's page has it and what to run"
     )"""
 
 
-def first_cell(url: str | None, revision: str | None, root: Path = ROOT) -> str:
+def first_cell(url: str | None, revision: str | None) -> str:
     """The code of every chapter's first cell: gets the helper package in Colab, and asks for it anywhere else."""
-    if not url:
-        return WITHOUT_ADDRESS.format(wheel=wheel(root))
-    return WITH_ADDRESS.format(url=url, revision=revision)
+    return WITH_ADDRESS.format(url=url, revision=revision) if url else WITHOUT_ADDRESS
 
 
 def read_first_cell(code: str) -> tuple[str, str] | None:
@@ -159,14 +168,14 @@ def install_from(notebook: Path) -> tuple[str, str] | None:
     return read_first_cell("".join(cell["source"])) if cell.get("id") == FIRST_CELL else None
 
 
-def write_first_cells(notebooks: list[Path], url: str | None, revision: str | None, root: Path = ROOT) -> None:
+def write_first_cells(notebooks: list[Path], url: str | None, revision: str | None) -> None:
     cell = {
         "cell_type": "code",
         "execution_count": None,
         "id": FIRST_CELL,
         "metadata": {"cellView": "form", "tags": ["remove-cell"]},
         "outputs": [],
-        "source": first_cell(url, revision, root),
+        "source": first_cell(url, revision),
     }
     for path in notebooks:
         notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -180,8 +189,8 @@ def badges(url: str | None, root: Path = ROOT) -> str:
     name = on_github(url)
     if not name:
         return ""
-    (first, *_), edited = chapters(root), branch(root)
-    opened = colab(name, edited, f"book/{first.name}"), binder(name, edited, "book/intro.md")
+    (first, *_), opens = chapters(root), notebooks_branch(root)
+    opened = colab(name, opens, f"book/{first.name}"), binder(name, opens, "book/intro.md")
     pictures = "https://colab.research.google.com/assets/colab-badge.svg", "https://mybinder.org/badge_logo.svg"
     titles = "Open chapter 1 in Colab", "Open the book in Binder"
     return "".join(f"[![{title}]({picture})]({link})\n" for title, picture, link in zip(titles, pictures, opened))
@@ -189,27 +198,36 @@ def badges(url: str | None, root: Path = ROOT) -> str:
 
 def write(url: str | None, revision: str | None, root: Path = ROOT) -> None:
     """Write the address wherever it is committed."""
-    place = root / "_config.yml"
-    entry = re.compile(r"^(repository:\n(?:  .*\n)*?  url:).*$", re.MULTILINE)
-    text, count = entry.subn(lambda found: f'{found[1]} "{url or ""}"', place.read_text(encoding="utf-8"))
-    if count != 1:
-        raise ValueError(f"_config.yml needs one entry repository.url to be written to, and has {count}")
-    place.write_text(text, encoding="utf-8", newline="\n")
-    write_first_cells(chapters(root), url, revision, root)
-    readme = root / "README.md"
-    text = BADGES.sub(lambda found: badges(url, root), readme.read_text(encoding="utf-8"))
-    readme.write_text(text, encoding="utf-8", newline="\n")
+    texts = {}
+    for name, what, place, written in [
+        ("_config.yml", "entry repository.url", URL_ENTRY, f' "{url or ""}"'),
+        ("README.md", "place between the comments for badges", BADGES, badges(url, root)),
+    ]:
+        texts[name], count = place.subn(lambda found: found[1] + written, (root / name).read_text(encoding="utf-8"))
+        if count != 1:
+            raise ValueError(f"{name} needs one {what} to be written to, and has {count}")
+    for name, text in texts.items():
+        (root / name).write_text(text, encoding="utf-8", newline="\n")
+    write_first_cells(chapters(root), url, revision)
 
 
 def full_revision(revision: str, root: Path = ROOT) -> str:
     """The full hash of a revision, whose helper package is the one that lies here."""
-    found = git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
-    if not found:
-        raise ValueError(f"{revision!r} is no revision of this repository")
+    git(root, "rev-parse", "--git-dir")  # whatever is wrong with git itself is not the revision's fault
+    try:
+        found = git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    except ValueError as error:
+        raise ValueError(
+            f"{revision!r} is no revision that lies here: a shallow clone lacks it (git fetch --unshallow gets it), "
+            "and every clone does once it was merged by squashing (make repository then writes another)"
+        ) from error
     changed = git(root, "diff", "--name-only", found, "--", *HELPER_PACKAGE)
     added = git(root, "ls-files", "--others", "--exclude-standard", "--", *HELPER_PACKAGE)
     if differing := f"{changed}\n{added}".split():
-        raise ValueError(f"commit first: revision {found[:12]} has another {', '.join(differing)}")
+        raise ValueError(
+            f"revision {found[:12]} has another {', '.join(differing)} than lies here: "
+            "commit first, or give a REVISION that has the same"
+        )
     return found
 
 

@@ -6,13 +6,17 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 from bs4 import BeautifulSoup
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from playwright.sync_api import expect
 
+from tools.build_book import wheel
 from tools.make_zip import pack
-from tools.repository import address, on_github, wheel
+from tools.repository import address, on_github
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,8 +31,33 @@ def test_buttons_of_every_page_lead_to_the_repository_that_is_known(book):
         assert [link for link in links if name not in link] == [], path.name
 
 
+def needed(*names: str) -> dict[str, Distribution]:
+    """What pip would install for these requirements, with all that they need in turn."""
+    found: dict[tuple[str, frozenset[str]], Distribution] = {}
+    wanted = list(map(Requirement, names))
+    while wanted:
+        one = wanted.pop()
+        key = canonicalize_name(one.name), frozenset(one.extras)
+        if key not in found:
+            found[key] = distribution(one.name)
+            for need in map(Requirement, found[key].requires or []):
+                if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *one.extras)):
+                    wanted.append(need)
+    return {name: held for (name, _), held in found.items()}
+
+
+def test_helper_package_beside_the_pages_holds_what_git_has(book):
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "src"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    with zipfile.ZipFile(book / wheel()[1]) as packed:
+        held = {f"src/{name}" for name in packed.namelist() if ".dist-info/" not in name}
+        (metadata,) = (packed.read(name).decode() for name in packed.namelist() if name.endswith("/METADATA"))
+    assert held == {name for name in names if (ROOT / name).exists()}
+    assert f"\nVersion: {wheel()[0]}\n" in metadata
+
+
 def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(book, book_address, watch, tmp_path):
-    """In an environment that has what the helper package needs, and not the package."""
+    """In an environment with nothing but what pip would install for that line, all but the helper package itself."""
     page = watch().page
     page.goto(f"{book_address}/book/01_one_hot.html")
     box = page.get_by_role("region", name="Take this chapter along")
@@ -38,20 +67,25 @@ def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(boo
         download.value.save_as(tmp_path / download.value.suggested_filename)
     box.locator("pre").hover()
     box.get_by_role("button", name="Copy").click()
-    line = box.locator("code").inner_text()
-    assert {path.name for path in tmp_path.iterdir()} == {"01_one_hot.ipynb", wheel()}
+    line = box.locator("pre code").inner_text()
+    pip, install, *wanted, package = line.split()
+    assert (pip, install, package) == ("pip", "install", wheel()[1])
+    assert {path.name for path in tmp_path.iterdir()} == {"01_one_hot.ipynb", package}
 
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MAKEFLAGS")}
     options = {"cwd": tmp_path, "env": environment, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", "venv"], cwd=tmp_path, check=True)
     (packages,) = tmp_path.glob("venv/lib/python*/site-packages")
-    (packages / "others.pth").write_text(sysconfig.get_path("purelib"))
+    others = needed(*wanted, "transformer-book")
+    del others["transformer-book"]
+    assert {"jupyterlab", "ipykernel", "torch"} <= others.keys()
+    for name in {file.parts[0] for other in others.values() for file in other.files} - {"..", "__pycache__"}:
+        (packages / name).symlink_to(Path(sysconfig.get_path("purelib")) / name)
     alone = [tmp_path / "venv/bin/python", ROOT / "tools" / "run_alone.py", "--outside", "01_one_hot.ipynb"]
     before = subprocess.run(alone, **options)
-    assert before.returncode != 0 and line in before.stdout, before.stdout
-    if "git+" in line:  # from the web; the file beside it is the same
-        line = f"pip install {wheel()}"
-    installed = subprocess.run([tmp_path / "venv/bin/python", "-m", *line.split()], **options)
+    assert before.returncode != 0 and "ModuleNotFoundError: no helper package" in before.stdout, before.stdout
+    command = [sys.executable, "-m", "pip", "--python", tmp_path / "venv/bin/python", install, "--no-index", *wanted, package]
+    installed = subprocess.run(command, **options)
     assert installed.returncode == 0, installed.stdout
     after = subprocess.run(alone, **options)
     assert after.returncode == 0, after.stdout
@@ -62,7 +96,7 @@ def test_box_is_reached_by_the_keyboard_and_stays_off_the_paper(book_address, wa
     page.goto(f"{book_address}/book/01_one_hot.html")
     box = page.get_by_role("region", name="Take this chapter along")
     links = box.get_by_role("link").all()
-    assert [link.get_attribute("download") for link in links[-2:]] == ["01_one_hot.ipynb", wheel()]
+    assert [link.get_attribute("download") for link in links[-2:]] == ["01_one_hot.ipynb", wheel()[1]]
     links[0].focus()
     for link in links[1:]:
         page.keyboard.press("Tab")

@@ -162,18 +162,18 @@ def test_removed_chapter_leaves_no_page(book: Book) -> None:
 def test_wheel_of_the_helper_package_is_made_anew_only_where_it_changed(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(book.root)
     (name, before), = book.wheels().items()
-    assert name == "helper-1.0-py3-none-any.whl"
+    assert re.fullmatch(r"helper-1\.0\+sha[0-9a-f]{8}-py3-none-any\.whl", name)
     assert sorted(path.name for path in book.root.iterdir() if path.name in ("build", "dist", "LICENSE")) == ["LICENSE"]
     assert list(book.root.rglob("*.egg-info")) == []
     build_book.put_wheel_beside_the_pages()
     assert book.wheels() == {name: before}
-    (book.root / "_build" / "wheel").unlink()
+    (book.root / "_build" / "html" / name).unlink()
     build_book.put_wheel_beside_the_pages()
     assert book.wheels()[name][0] > before[0] and book.wheels()[name][1] == before[1], "the same sources, the same wheel"
-    book.package("1.1", "new = True")
+    book.package("1.0", "new = True")
     build_book.put_wheel_beside_the_pages()
     (made,) = (book.root / "_build" / "html").glob("*.whl")
-    assert made.name == "helper-1.1-py3-none-any.whl"
+    assert made.name != name and made.name == build_book.wheel()[1]
     with zipfile.ZipFile(made) as packed:
         assert packed.read("helper/__init__.py") == b"new = True"
     book.package("not a version")

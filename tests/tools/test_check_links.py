@@ -23,8 +23,11 @@ def test_dead_links_are_named_and_living_ones_are_not(tmp_path: Path) -> None:
         tmp_path.joinpath("README.md").write_text(f"# Tiny\n\n{living} [d]({address}/gone.html) [e](intro.md)\n")
         command = [sys.executable, ROOT / "tools" / "check_links.py"]
         ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        tmp_path.joinpath("_config.yml").write_text(f"{CONFIG}sphinx: {{extra_extensions: [nowhere]}}\n")
+        stopped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     told = [line.partition(": ")[::2] for line in ran.stderr.splitlines()]
     assert {name: text.split(": ")[0].removeprefix(address) for name, text in told} == {
         "README.md": "/gone.html", "intro.md": "/living.html#gone",
     }
     assert (ran.returncode, ran.stdout) == (1, "6 external links, 2 of them dead.\n")
+    assert stopped.returncode == 1 and "were not all looked up: [1, ExtensionError(" in stopped.stderr

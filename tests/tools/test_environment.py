@@ -111,10 +111,8 @@ def assert_repaired(project: Project, *, anew: bool) -> None:
 
 
 def assert_up_to_date(project: Project) -> None:
-    started = time.monotonic()
     made = project.make()
     assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
-    assert time.monotonic() - started < 2
 
 
 def test_up_to_date_environment_is_left_alone(project: Project) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 URL, REVISION = "https://github.com/an-owner/a-book", "0123456789" * 4
 PLACES = {
     "none": {"BOOK_REPOSITORY": ""},
-    "github": {"BOOK_REPOSITORY": "git@github.com:an-owner/a-book.git", "BOOK_BRANCH": "notebooks"},
-    "gitlab": {"BOOK_REPOSITORY": "https://gitlab.com/an-owner/a-book"},
+    "github": {"BOOK_REPOSITORY": "git@github.com:an-owner/a-book.git", "BOOK_BRANCH": "notebooks", "BOOK_DEFAULT_BRANCH": "trunk"},
+    "gitlab": {"BOOK_REPOSITORY": "https://gitlab.com/an-owner/a-book", "BOOK_DEFAULT_BRANCH": ""},
     "elsewhere": {"BOOK_REPOSITORY": "https://a-name:secret@codeberg.org/an-owner/a-book.git"},
 }
 # Builds once for every place in one process, each time on top of the build before, and keeps the pages.
@@ -50,7 +51,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]
     for folder in ("book/templates", "book/assets"):
         shutil.copytree(ROOT / folder, root / folder)
     (root / "tools").mkdir()
-    for name in ("pyproject.toml", "tools/pages.py", "tools/repository.py"):
+    for name in ("pyproject.toml", "tools/pages.py", "tools/repository.py", "tools/build_book.py"):
         shutil.copy(ROOT / name, root / name)
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     config["repository"]["url"] = ""
@@ -68,7 +69,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]
         repository.write_first_cells([path], url, revision)
 
     command = [sys.executable, "-c", BUILD, json.dumps(PLACES), *PAGES]
-    environment = {name: value for name, value in os.environ.items() if name != "BOOK_BRANCH"}
+    environment = {name: value for name, value in os.environ.items() if name not in ("BOOK_BRANCH", "BOOK_DEFAULT_BRANCH")}
     made = subprocess.run(command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert made.returncode == 0, made.stdout
 
@@ -108,7 +109,7 @@ def test_an_address_on_github_has_every_button_that_works(pages) -> None:
         path = name + (".md" if name == "book/intro" else ".ipynb")
         expected = {}
         if name.startswith("book/"):
-            expected["Suggest edit"] = f"{URL}/edit/main/{path}"
+            expected["Suggest edit"] = f"{URL}/edit/trunk/{path}"
             expected["Binder"] = f"https://mybinder.org/v2/gh/an-owner/a-book/notebooks?urlpath=lab/tree/{path}"
         if name == "book/01_one_hot":
             expected["Colab"] = f"https://colab.research.google.com/github/an-owner/a-book/blob/notebooks/{path}"
@@ -132,11 +133,12 @@ def test_name_and_password_reach_no_page(pages) -> None:
     assert [name for name, page in pages["elsewhere"].items() if "secret" in str(page) or "a-name" in str(page)] == []
 
 
-def test_box_holds_what_the_first_cell_holds(pages) -> None:
-    for chapter, (url, revision) in CHAPTERS.items():
-        along = box(pages["none"][f"book/{chapter}"])
-        line = f'"git+{url}@{revision}"' if url else repository.wheel()
-        assert along.select_one("code").get_text() == f"pip install {line}"
-        files = [(link["href"], link["download"]) for link in along.select("a[download]")]
-        notebook = f"{chapter}.ipynb"
-        assert files == [(f"../_sources/book/{notebook}", notebook), (f"../{repository.wheel()}", repository.wheel())]
+def test_box_has_the_files_and_the_lines_that_install_and_open_them(pages) -> None:
+    for chapter in CHAPTERS:
+        along, notebook = box(pages["github"][f"book/{chapter}"]), f"{chapter}.ipynb"
+        (first, second), (install, start) = along.select("a[download]"), [code.get_text() for code in along.select("code")]
+        wheel = second["download"]
+        assert re.fullmatch(r"transformer_book-[\d.]+\+sha[0-9a-f]{8}-py3-none-any\.whl", wheel)
+        assert (install, start) == (f"pip install jupyterlab {wheel}", f"jupyter lab {notebook}")
+        assert (first["href"], first["download"]) == (f"../_sources/book/{notebook}", notebook)
+        assert second["href"] == f"../{wheel.replace('+', '%2B')}", "a + in an address may mean a space"

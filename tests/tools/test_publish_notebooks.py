@@ -19,7 +19,7 @@ LONG = {"make test", "make zip"}  # minutes each; the rest of the suite does wha
 
 def run(*command: str | Path, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     # The environment is there: `make` need not make it, and the Python of the workflow is that of the tests.
-    variables = {"BOOK_REPOSITORY": FORK, "BOOK_BRANCH": "notebooks", "MAKEFLAGS": "ENVIRONMENT=:", **variables}
+    variables = {"BOOK_REPOSITORY": FORK, "BOOK_BRANCH": "notebooks", "BOOK_DEFAULT_BRANCH": "trunk", "MAKEFLAGS": "ENVIRONMENT=:", **variables}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     environment = {**os.environ, **settings, "PATH": path, **variables}
@@ -83,13 +83,14 @@ def test_a_fork_publishes_its_chapters_by_the_commands_of_the_workflow(origin: P
         if job == "build":
             written = {path.name: nbformat.read(path, as_version=4).cells[0].source for path in clone.glob("book/*.ipynb")}
             assert FORK in (clone / "_config.yml").read_text()
-            assert f"{FORK.removeprefix('https://github.com/')}/blob/" in (clone / "README.md").read_text()
+            assert f"{FORK.removeprefix('https://github.com/')}/blob/notebooks/book/" in (clone / "README.md").read_text()
     assert git(origin, "rev-parse", "notebooks~1") == revision
     assert git(origin, "log", "-1", "--format=%an %cn", "notebooks") == "Ann Ann"
     chapters = sorted((ROOT / "book").glob("*.ipynb"))
     assert {chapter.name: first_cell(origin, chapter, "notebooks") for chapter in chapters} == written
     assert all(FORK in cell and revision in cell for cell in written.values())
-    assert git(origin, "diff", "--name-only", revision, "notebooks", "--", "src", "tools", ".github") == ""
+    assert git(origin, "diff", "--name-only", revision, "notebooks", "--", "src", "tools", ".binder") == ""
+    assert git(origin, "ls-tree", "notebooks", ".github") == "", "a workflow may not push workflows"
 
 
 def test_the_working_tree_stays_as_it_is_and_the_branch_is_replaced(origin: Path, clone: Path) -> None:
@@ -115,7 +116,8 @@ def test_the_working_tree_stays_as_it_is_and_the_branch_is_replaced(origin: Path
 @pytest.mark.parametrize(("broken", "said"), [
     ("no address", "set BOOK_REPOSITORY"),
     ("no remote", "'origin' does not appear to be a git repository"),
-    ("default branch", "the default branch of origin"),
+    ("default branch", "the branch 'trunk', which is not to be replaced"),
+    ("no branch", "the branch 'main', which is not to be replaced: set BOOK_BRANCH"),
     ("refused", "not today"),
 ])
 def test_a_failure_is_loud_and_leaves_nothing_behind(broken: str, said: str, origin: Path, clone: Path) -> None:
@@ -126,7 +128,9 @@ def test_a_failure_is_loud_and_leaves_nothing_behind(broken: str, said: str, ori
     elif broken == "no remote":
         git(clone, "remote", "remove", "origin")
     elif broken == "default branch":
-        variables = {"BOOK_BRANCH": "trunk"}
+        variables = {"BOOK_BRANCH": "trunk", "BOOK_DEFAULT_BRANCH": ""}
+    elif broken == "no branch":
+        variables = {"BOOK_BRANCH": "", "BOOK_DEFAULT_BRANCH": ""}
     else:
         hook.write_text("#!/bin/sh\necho not today\nexit 1\n")
         hook.chmod(0o755)
