@@ -83,7 +83,7 @@ def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(boo
         (packages / name).symlink_to(Path(sysconfig.get_path("purelib")) / name)
     alone = [tmp_path / "venv/bin/python", ROOT / "tools" / "run_alone.py", "--outside", "01_one_hot.ipynb"]
     before = subprocess.run(alone, **options)
-    assert before.returncode != 0 and "ModuleNotFoundError: no helper package" in before.stdout, before.stdout
+    assert before.returncode != 0 and ": no helper package" in before.stdout, before.stdout
     command = [sys.executable, "-m", "pip", "--python", tmp_path / "venv/bin/python", install, "--no-index", *wanted, package]
     installed = subprocess.run(command, **options)
     assert installed.returncode == 0, installed.stdout
