@@ -89,13 +89,13 @@ def test_make_alone_lists_every_target() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_target_is_known_to_make(target: str) -> None:
-    planned = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
+    planned = subprocess.run(["make", "--no-print-directory", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
     assert planned.returncode == 0, planned.stderr
     assert planned.stdout
 
 
 def test_address_reaches_the_tool_as_it_was_given() -> None:
-    command = ["make", "--dry-run", "repository", "URL=a\"b c", "REVISION=d"]
+    command = ["make", "--no-print-directory", "--dry-run", "repository", "URL=a\"b c", "REVISION=d"]
     planned = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
     assert planned.endswith('tools/repository.py "$URL" --revision "${REVISION:-HEAD}"'), planned
 

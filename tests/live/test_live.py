@@ -292,7 +292,7 @@ def test_introduction_leads_to_the_chapters(lab: Lab, live: Live) -> None:
 
 
 def test_make_lab_opens_the_introduction_beside_another_one(lab: Lab, tmp_path: Path) -> None:
-    printed = subprocess.run(["make", "--dry-run", "lab"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(["make", "--no-print-directory", "--dry-run", "lab"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     command = f"exec env {printed.splitlines()[-1]} {' '.join(OPTIONS)}"
     with running(["sh", "-c", command], tmp_path, cwd=ROOT) as second:
         assert second.address != lab.address
