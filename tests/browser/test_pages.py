@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -111,7 +112,7 @@ def pages(book: Path) -> list[str]:
 
 def inside(link: str, address: str) -> str:
     """Where a link leads, from the folder of the book."""
-    return link.removeprefix(address).split("?")[0].lstrip("/")
+    return unquote(link.removeprefix(address).split("?")[0].lstrip("/"))
 
 
 def test_no_page_is_there_that_nobody_asked_for(book):
