@@ -219,6 +219,9 @@ def badges(project: Path) -> list[str]:
 
 def test_edited_branch_is_the_one_handed_over_else_the_configs(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (repository.branch(project), repository.notebooks_branch(project)) == ("main", "main")
+    config = project / "_config.yml"
+    config.write_text(config.read_text().replace("branch: main", "branch: draft"))
+    assert (repository.branch(project), repository.notebooks_branch(project)) == ("draft", "draft")
     monkeypatch.setenv("BOOK_DEFAULT_BRANCH", "trunk")
     assert (repository.branch(project), repository.notebooks_branch(project)) == ("trunk", "trunk")
     monkeypatch.setenv("BOOK_BRANCH", "notebooks")
