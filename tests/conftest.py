@@ -4,6 +4,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
+import os
+import platform
 import subprocess
 import sys
 import threading
@@ -16,9 +18,10 @@ from hypothesis import settings
 from jupyter_cache import get_cache
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tools import chromium
+from tools import chromium, processors
 
 ROOT = Path(__file__).parents[1]
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # several processes share the machine: each gets one thread of torch
 # The same examples in every run, and no deadline that a busy machine misses.
 settings.load_profile("ci")
 expect.set_options(timeout=20_000)  # of a machine that does three things at once
@@ -30,12 +33,23 @@ WITHOUT = (
 )
 
 
+def pytest_report_header() -> str:
+    others = [name for name in processors.settings() if name != processors.OWN]
+    if not others:
+        return f"processors: {platform.machine()} alone, which has no settings to calculate as another"
+    return f"processors: this one ({platform.machine()}), and as an older one calculates: {', '.join(others)}"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest file that needs the built book first, which has it built, and the others that need it last: while one
-    process builds, the others have enough to do."""
+    """The longest files first: one has the book built, the others run chapters and the library as older processors do.
+    What needs the built book comes last: while one process builds, the others have enough to do."""
     waiting = {item.path for item in items if "book" in item.fixturenames}
-    longest = ROOT / "tests" / "browser" / "test_pages.py"
-    items.sort(key=lambda item: 0 if item.path == longest else 2 if item.path in waiting else 1)
+    longest = [ROOT / "tests" / name for name in ("browser/test_pages.py", "processors/test_chapters.py", "processors/test_library.py")]
+
+    def turn(item: pytest.Item) -> int:
+        return longest.index(item.path) if item.path in longest else len(longest) + (item.path in waiting)
+
+    items.sort(key=turn)
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -159,7 +173,8 @@ def watch(browser: Browser, left: list[Watched]) -> Iterator[Callable[..., Watch
 @pytest.fixture(scope="session")
 def book() -> Path:
     """The built book, made by the command that README.md gives: `make book` executes what is not yet executed."""
-    subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True)
     return ROOT / "_build" / "html"
 
 

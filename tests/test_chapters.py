@@ -2,15 +2,27 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
+import torch
+from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[1]
+EXPLORERS = [path.read_text("utf-8") for path in sorted((ROOT / "src/transformer_book/explorers").glob("*.py"))]
 CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
-NUMBER = re.compile(r"(?<![\w.^])-?\d+\.\d{2,}(?![\w^])")
+# What a page states: decimals, shares, and counts such as "18 of 24"; not the number of a section, a table or a version.
+NUMBER = re.compile(r"(?<![\w.^/-])(-?\d+\.\d+(?![\w^]|\.\d)(?:\s?%)?|-?\d[\d,]*\s?%|\d+ (?:out )?of (?:the )?\d+)")
+CITED = re.compile(r"(?:[Ss]ection|[Tt]able|[Ee]quation|[Ff]igure|PyTorch|torch)s? \d+(?:\.\d+)*")
+NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|https?://\S+|\]\([^)]*\)", re.S)
+QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+MARKED = re.compile(r"(?<![\w*])\*{1,2}([^*\n]+)\*{1,2}(?![\w*])")
+TIMED = re.compile(r"\b(?:perf_counter|timeit|repeat)\(")
+VARIES = "varies"
+MOST_VARYING = 1 / 5
 
 
 def cells(path: Path, kind: str) -> list:
@@ -56,20 +68,93 @@ def test_definitions_marked_save_are_the_librarys():
         assert essence(node) == essence(library[node.name]), f"{chapter}: {node.name} differs from the library's"
 
 
+def tags(cell) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+def texts(path: Path) -> list[str]:
+    """Everything a chapter says outside its code: prose with its hints and answers, captions, alternative texts."""
+    found = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        options = cell.metadata.get("mystnb", {})
+        said = [cell.source] if cell.cell_type == "markdown" else [options.get("figure", {}).get("caption", "")]
+        said.append(options.get("image", {}).get("alt", ""))
+        found += [CITED.sub(" ", NOT_PROSE.sub(" ", text)) for text in said]
+    return found
+
+
+def shown(notebook: nbformat.NotebookNode, *, varying: bool) -> str:
+    """All that the cells print that vary from machine to machine, or that do not."""
+    outputs = [output for cell in notebook.cells if (VARIES in tags(cell)) == varying for output in cell.get("outputs", [])]
+    return " ".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
+
+
+def written(notebook: nbformat.NotebookNode) -> str:
+    return " ".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+
+
+def numbers(text: str) -> set[float]:
+    return {float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text.replace(",", ""))}
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_numbers_in_prose_come_from_cells(path, executed):
-    """Every number with two decimals or more that the prose states stands in the code or the output of some cell."""
-    seen = []
-    for cell in executed(path.stem).cells:
-        if cell.cell_type == "code":
-            seen.append(cell.source)
-            seen += [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.outputs]
-    computed = {float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", " ".join(seen).replace(",", ""))}
-    stray = []
-    for cell in cells(path, "markdown"):
-        prose = re.sub(r"\$[^$]*\$|https?://\S+|!\[.*?\]\(.*?\)", " ", cell.source)
-        stray += [number for number in NUMBER.findall(prose) if float(number) not in computed]
+def test_numbers_come_from_cells_that_do_not_vary(path, executed):
+    """Every decimal, share and count in the text of a chapter stands in its code, or in what the same cell prints on every machine."""
+    notebook = executed(path.stem)
+    computed = numbers(written(notebook) + " " + shown(notebook, varying=False))
+    computed |= {round(100 * number, 10) for number in computed}
+    stray = [found for text in texts(path) for found in NUMBER.findall(text) if not numbers(found) <= computed]
     assert not stray
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_words_set_as_code_stand_in_cells_that_do_not_vary(path, executed):
+    """As code, as an output that is the same on every machine, as a label of an explorer, or as a name that Python or torch knows."""
+    notebook = executed(path.stem)
+    known = " ".join([written(notebook), shown(notebook, varying=False), *EXPLORERS])
+    words = set(re.findall(r"\w+", known))
+    stray = [
+        found
+        for text in texts(path)
+        for found in QUOTED.findall(text)
+        if found not in known and not all(word in words or is_a_name(word) for word in re.findall(r"\w+", found))
+    ]
+    assert not stray
+
+
+def is_a_name(word: str) -> bool:
+    return word.isdigit() or any(hasattr(place, word) for place in (builtins, torch, torch.Tensor, torch.nn, torch.nn.functional))
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_emphasised_word_is_printed_by_varying_cells_alone(path, executed):
+    notebook = executed(path.stem)
+    known = written(notebook) + shown(notebook, varying=False)
+    said = {word for text in texts(path) for found in MARKED.findall(text) for word in re.findall(r"[^\W\d_]{3,}", found)}
+    elsewhere = " ".join(MARKED.sub(" ", text) for text in texts(path))
+    varying = set(re.findall(r"[^\W\d_]{3,}", shown(notebook, varying=True)))
+    assert [word for word in sorted(said & varying) if word not in known and word not in elsewhere] == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_cells_that_vary_are_few_and_assert_what_holds(path):
+    code = cells(path, "code")
+    varying = [cell for cell in code if VARIES in tags(cell)]
+    assert len(varying) <= MOST_VARYING * len(code)
+    assert [cell.id for cell in varying if not any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(cell.source)))] == []
+    assert [cell.id for cell in code if TIMED.search(cell.source) and cell not in varying] == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_each_output_that_varies_is_marked_and_leads_to_the_explanation(path, book):
+    page = BeautifulSoup((book / "book" / f"{path.stem}.html").read_text("utf-8"), "html.parser")
+    marked = [cell for cell in page.select("div.cell") if cell.select_one(".tb-varies")]
+    assert all("tag_varies" in cell["class"] for cell in marked)
+    assert len(marked) == len(page.select(".tb-varies")) == sum(VARIES in tags(cell) for cell in cells(path, "code"))
+    introduction = BeautifulSoup((book / "book" / "intro.html").read_text("utf-8"), "html.parser")
+    for link in page.select(".tb-varies a"):
+        file, target = link["href"].split("#")
+        assert file == "intro.html" and link.get_text() in introduction.find(id=target).get_text()
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

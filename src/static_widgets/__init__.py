@@ -4,8 +4,9 @@ Each page gets the state of its displayed widgets and a small runtime that draws
 and `jsdlink` and runs every `anywidget` view. The code of a view is written once per site. Nothing is fetched from
 elsewhere, and a page works from a folder as it does from a server.
 
-Configuration: `static_widgets_watch`, folders whose Python, JavaScript and CSS the notebooks import, relative to the
-sources; when one of those files changes, the notebooks are executed again.
+Configuration: `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read,
+relative to the sources, and `static_widgets_watch_environment`, environment variables on which their outputs depend; when one
+of those changes, the notebooks are executed again.
 """
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from static_widgets import assets, cache, collect, render
 def setup(app: Sphinx) -> dict[str, object]:
     collect.render_views()
     app.add_config_value("static_widgets_watch", ["src"], "")
+    app.add_config_value("static_widgets_watch_environment", [], "")
     app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))
     app.add_post_transform(render.ShowWidgets)
     app.connect("config-inited", cache.clear_if_sources_changed, priority=1)

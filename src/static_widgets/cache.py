@@ -1,20 +1,24 @@
-"""jupyter-cache compares notebooks alone: what they import may change, and the page would keep the old outputs."""
+"""jupyter-cache compares notebooks alone: what they import and the environment they run in may change, and the page would
+keep the old outputs."""
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-SUFFIXES = {".py", ".js", ".css"}
+SUFFIXES = {".py", ".js", ".css", ".json", ".npz"}
 STAMP = ".static_widgets_sources"
 
 
-def digest(folders: list[Path]) -> str:
-    """The hash of the names and contents of all watched files in `folders`."""
+def digest(folders: list[Path], variables: list[str]) -> str:
+    """The hash of the names and contents of all watched files in `folders`, and of these environment variables."""
     total = hashlib.sha256()
+    for name in variables:
+        total.update(f"{name}={os.environ.get(name)}\0".encode())
     for folder in folders:
         for path in sorted(found for found in folder.rglob("*") if found.suffix in SUFFIXES and found.is_file()):
             content = path.read_bytes()
@@ -24,10 +28,11 @@ def digest(folders: list[Path]) -> str:
 
 
 def clear_if_sources_changed(app: Sphinx, config: Config) -> None:
-    """Forget executed notebooks and parsed documents if a watched file differs from the last build's."""
+    """Forget executed notebooks and parsed documents if a watched file or variable differs from the last build's."""
     build = Path(app.outdir).parent
     stamp = build / STAMP
-    now = digest([Path(app.srcdir, folder) for folder in config.static_widgets_watch])
+    folders = [Path(app.srcdir, folder) for folder in config.static_widgets_watch]
+    now = digest(folders, config.static_widgets_watch_environment)
     if stamp.exists() and stamp.read_text("utf-8") == now:
         return
     executed = getattr(config, "nb_execution_cache_path", "") or build / ".jupyter_cache"

@@ -18,20 +18,31 @@ def source(tmp_path: Path) -> Path:
 
 
 def test_names_and_contents_of_code_count(source: Path) -> None:
-    seen = {digest([source])}
-    for name, text in [("package/module.py", "x = 2"), ("package/view.js", ""), ("package/view.css", "p {}"), ("new.py", "")]:
+    seen = {digest([source], [])}
+    changes = {"package/module.py": "x = 2", "package/view.js": "", "package/view.css": "p {}", "data.json": "{}", "data.npz": "", "new.py": ""}
+    for name, text in changes.items():
         (source / name).write_text(text)
-        seen.add(digest([source]))
+        seen.add(digest([source], []))
     (source / "new.py").rename(source / "newer.py")
-    seen.add(digest([source]))
-    assert len(seen) == 6
+    seen.add(digest([source], []))
+    assert len(seen) == 8
+
+
+def test_watched_variables_count(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WAY", raising=False)
+    seen = {digest([source], []), digest([source], ["WAY"])}
+    for value in ("", "one", "another"):
+        monkeypatch.setenv("WAY", value)
+        seen.add(digest([source], ["WAY"]))
+    assert len(seen) == 5
+    assert digest([source], []) in seen
 
 
 def test_other_files_do_not_count(source: Path) -> None:
-    before = digest([source])
+    before = digest([source], [])
     (source / "notes.txt").write_text("x")
     (source / "package" / "module.pyc").write_text("x")
-    assert digest([source, source.parent / "never there"]) == before
+    assert digest([source, source.parent / "never there"], []) == before
 
 
 def test_only_watched_folders_matter_and_both_caches_go(source: Path) -> None:
@@ -47,11 +58,11 @@ def test_only_watched_folders_matter_and_both_caches_go(source: Path) -> None:
         assert len(left) == 1
         return left == {False}
 
-    config = SimpleNamespace(static_widgets_watch=["src"])
+    config = SimpleNamespace(static_widgets_watch=["src"], static_widgets_watch_environment=[])
     assert cleared(config)
     assert not cleared(config)
     (root / "elsewhere.py").write_text("y = 1")
     assert not cleared(config)
     (source / "package" / "module.py").write_text("x = 3")
     assert cleared(config)
-    assert cleared(SimpleNamespace(static_widgets_watch=["src", "."]))
+    assert cleared(SimpleNamespace(static_widgets_watch=["src", "."], static_widgets_watch_environment=[]))

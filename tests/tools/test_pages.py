@@ -51,7 +51,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]
     for folder in ("book/templates", "book/assets"):
         shutil.copytree(ROOT / folder, root / folder)
     (root / "tools").mkdir()
-    for name in ("pyproject.toml", "tools/pages.py", "tools/repository.py", "tools/build_book.py"):
+    for name in ("pyproject.toml", "tools/pages.py", "tools/varies.py", "tools/repository.py", "tools/build_book.py"):
         shutil.copy(ROOT / name, root / name)
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     config["repository"]["url"] = ""

@@ -1,0 +1,71 @@
+"""Every chapter under the settings of older processors: it runs to its end, and shows what it shows on this machine."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from tools import processors
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
+OTHERS = [name for name in processors.settings() if name != processors.OWN]
+
+
+@pytest.fixture(scope="session")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """For each other setting the folder of the chapters that ran under it, all of them to their end. Asked for before the
+    built book, which another process builds in the meantime."""
+    folder = tmp_path_factory.mktemp("processors")
+    running = {name: processors.run(name, CHAPTERS, folder / name) for name in OTHERS}
+    said = {name: process.communicate()[0] for name, process in running.items()}
+    assert {name: process.returncode for name, process in running.items()} == dict.fromkeys(OTHERS, 0), said
+    return {name: folder / name for name in OTHERS}
+
+
+@pytest.mark.parametrize("chapter", [path.stem for path in CHAPTERS])
+@pytest.mark.parametrize("setting", OTHERS)
+def test_a_chapter_shows_the_same_on_another_processor(setting, chapter, ran, executed):
+    other = nbformat.read(ran[setting] / f"{chapter}.ipynb", as_version=4)
+    assert list(processors.differences(executed(chapter), other, setting)) == []
+
+
+def shows(output: dict, *, tag: str = "plain", state: dict | None = None) -> nbformat.NotebookNode:
+    kind = "stream" if "text" in output else "display_data"
+    cell = new_code_cell("1", id="one", metadata={"tags": [tag]}, outputs=[new_output(kind, **output)])
+    widgets = {"application/vnd.jupyter.widget-state+json": {"state": state or {}}}
+    return new_notebook(cells=[cell], metadata={"widgets": widgets})
+
+
+def drawing(x: str, name: str = "p0123456789", word: str = "robot") -> dict:
+    svg = f'<svg><!-- {word} --><path id="{name}" d="M 1 {x} L 2 3"/><use href="#{name}"/></svg>'
+    return {"data": {"image/svg+xml": svg, "text/plain": "<Figure>"}}
+
+
+def widget(value: float, *, box: str = "a1") -> dict:
+    return {
+        box: {"model_name": "VBoxModel", "state": {"children": [f"IPY_MODEL_{box}0"]}},
+        f"{box}0": {"model_name": "AnyModel", "state": {"value": [value]}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (shows({"name": "stdout", "text": "0.72\n"}), shows({"name": "stdout", "text": "0.72\n"}), True),
+        (shows({"name": "stdout", "text": "0.72\n"}), shows({"name": "stdout", "text": "0.73\n"}), False),
+        (shows({"name": "stdout", "text": "7\n"}, tag="varies"), shows({"name": "stdout", "text": "9\n"}, tag="varies"), True),
+        (shows({"name": "stderr", "text": "7 s\n"}), shows({"name": "stderr", "text": "9 s\n"}), True),
+        (shows({"data": {"text/plain": "tensor(1.)"}}), shows({"data": {"text/plain": "tensor(2.)"}}), False),
+        (shows({"data": {"text/html": "<b>1</b>", "text/plain": "1"}}), shows({"data": {"text/html": "<b>2</b>", "text/plain": "1"}}), False),
+        (shows(drawing("7.0001")), shows(drawing("7.0002", name="pabcdef9e99")), True),
+        (shows(drawing("7.0")), shows(drawing("7.2")), False),
+        (shows(drawing("7.0")), shows(drawing("7.0", word="house")), False),
+        (shows({"data": {}}, state=widget(0.5)), shows({"data": {}}, state=widget(0.5, box="f7")), True),
+        (shows({"data": {}}, state=widget(0.5)), shows({"data": {}}, state=widget(0.6)), False),
+    ],
+)
+def test_what_counts_as_a_difference(one, other, same):
+    assert (list(processors.differences(one, other, "other")) == []) == same

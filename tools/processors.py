@@ -1,0 +1,151 @@
+"""One machine calculating as others do: PyTorch told to use the instructions of an older processor.
+
+    processors.py NOTEBOOK...    run notebooks as each of them and print where what they show differs
+
+It is what the tests hold every chapter to. Only processors of the x86 family have such settings: on any other there is
+nothing to compare with, and the command says so. The settings act when PyTorch is loaded, so each run is a process of its own.
+"""
+from __future__ import annotations
+
+import argparse
+import base64
+import difflib
+import io
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import numpy as np
+from nbformat import NotebookNode
+from PIL import Image
+
+TOOLS = Path(__file__).parent
+VARIES = "varies"  # the tag of a cell whose text or picture may differ
+OWN = "own"
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # sums depend on how many threads share them, and the runs stand side by side
+OLDER = {
+    "avx2": {"ATEN_CPU_CAPABILITY": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"},
+    "default": {"ATEN_CPU_CAPABILITY": "default", "MKL_ENABLE_INSTRUCTIONS": "SSE4_2", "ONEDNN_MAX_CPU_ISA": "SSE41"},
+}
+PIXELS, SHADES = 0.05, 2  # how far rounding moves a line, of 72 to the inch, and a colour, of 255
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+NAME = re.compile(r"\b[mp][0-9a-f]{10}\b")  # of a part, made of what is in it
+IMAGE = re.compile(r"(?<=data:image/png;base64,)[^\"]+")
+REFERENCE = "IPY_MODEL_"
+
+
+def settings() -> dict[str, dict[str, str]]:
+    """The environment variables of this machine's own way of calculating and of every older one it can be told to use."""
+    older = OLDER if platform.machine().lower() in ("x86_64", "amd64") else {}
+    return {name: {**variables, **ONE_THREAD} for name, variables in {OWN: {}, **older}.items()}
+
+
+def environment(name: str) -> dict[str, str]:
+    """The environment of a process under one of the settings, whatever setting this process runs under."""
+    ours = {variable for variables in OLDER.values() for variable in variables}
+    return {**{name: value for name, value in os.environ.items() if name not in ours}, **settings()[name]}
+
+
+def run(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]:
+    """Start running notebooks under a setting; what comes of them goes into the folder."""
+    command = [sys.executable, TOOLS / "run_alone.py", "--outside", "--output", folder, *notebooks]
+    return subprocess.Popen(
+        command, env=environment(name), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+
+
+def printed(cell: NotebookNode) -> str:
+    """What a cell printed and what its last line shows, as text."""
+    parts = []
+    for output in cell.outputs:
+        if output.output_type == "stream" and output.name == "stdout":
+            parts.append(output.text)
+        elif output.output_type in ("execute_result", "display_data") and "image/svg+xml" not in output.data:
+            shown = {kind: text for kind, text in output.data.items() if kind != "application/vnd.jupyter.widget-view+json"}
+            parts += [shown[kind] for kind in sorted(shown) if isinstance(shown[kind], str)]
+    return "".join(parts)
+
+
+def pictures(cell: NotebookNode) -> list[str]:
+    return [output.data["image/svg+xml"] for output in cell.outputs if "image/svg+xml" in output.get("data", {})]
+
+
+def same_picture(one: str, other: str) -> bool:
+    """Whether two drawings have the same parts with the same words, none of them farther away than rounding moves it."""
+    images = [IMAGE.findall(drawing) for drawing in (one, other)]
+    mine, yours = (NAME.sub("", IMAGE.sub("", drawing)) for drawing in (one, other))
+    if len(images[0]) != len(images[1]) or NUMBER.sub("", mine) != NUMBER.sub("", yours):
+        return False
+    pairs = zip(NUMBER.findall(mine), NUMBER.findall(yours), strict=True)
+    return all(abs(float(a) - float(b)) <= PIXELS for a, b in pairs) and all(map(same_image, *images))
+
+
+def same_image(one: str, other: str) -> bool:
+    mine, yours = (np.asarray(Image.open(io.BytesIO(base64.b64decode(text))), dtype=int) for text in (one, other))
+    return mine.shape == yours.shape and abs(mine - yours).max() <= SHADES
+
+
+def widgets(notebook: NotebookNode) -> Counter[str]:
+    """The first state of every widget, without the random names by which they speak of one another."""
+    states = notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
+
+    def nameless(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: nameless(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [nameless(inner) for inner in value]
+        return "" if isinstance(value, str) and value.startswith(REFERENCE) else value
+
+    return Counter(f"{state['model_name']} {json.dumps(nameless(state['state']), sort_keys=True)}" for state in states.values())
+
+
+def differences(one: NotebookNode, other: NotebookNode, label: str) -> Iterator[str]:
+    """Where two runs of a notebook show something else in a cell that is not tagged as one that varies."""
+    for mine, yours in zip(one.cells, other.cells, strict=True):
+        if mine.cell_type != "code" or VARIES in mine.metadata.get("tags", []):
+            continue
+        if (before := printed(mine)) != (after := printed(yours)):
+            lines = difflib.unified_diff(before.splitlines(), after.splitlines(), OWN, label, n=0, lineterm="")
+            yield f"cell {mine.id} prints something else:\n" + "\n".join(lines)
+        drawn, again = pictures(mine), pictures(yours)
+        if len(drawn) != len(again) or not all(map(same_picture, drawn, again)):
+            yield f"cell {mine.id} draws something else under {label}"
+    for state in (widgets(one) - widgets(other)).elements():
+        yield f"a widget begins with something else under {label} than with {state[:200]}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("notebooks", type=Path, nargs="+", metavar="NOTEBOOK")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="keep the executed notebooks here, a folder a setting")
+    options = parser.parse_args()
+    if len(settings()) == 1:
+        sys.exit(f"A processor of the kind {platform.machine()} has no settings to calculate as another: nothing to compare.")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = options.output or Path(scratch)
+        running = {name: run(name, options.notebooks, folder / name) for name in settings()}
+        said = {name: process.communicate()[0] for name, process in running.items()}
+        for name, process in running.items():
+            if process.returncode:
+                sys.exit(f"{said[name]}\nStopped under the setting {name}.")
+        found = 0
+        for path in options.notebooks:
+            own, *others = (nbformat.read(folder / name / path.name, as_version=4) for name in settings())
+            for name, other in zip(list(settings())[1:], others, strict=True):
+                for difference in differences(own, other, name):
+                    print(f"{path.name}: {difference}")
+                    found += 1
+    print(f"{found} differences between {', '.join(settings())}.")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""The trainings behind what ships with the package, and what the chapters say of them.
+
+    python -m trainings weights    train what ships, and the many trainings that chapters count; `make weights`
+    python -m trainings claims     train each machine three times anew and try every general claim; `make claims`
+
+Each module here is one machine of one chapter. It trains by the chapter's own cells, so that nothing is written twice, and has
+
+    NAME              what `transformer_book.trained.weights` calls it
+    train(seed)       the machine of a seed, as the chapter goes on with it
+    arrays(machine)   its parameters by name, as they ship
+    restored()        the machine with the weights that ship
+    CLAIMS            what the chapter says of it
+    RECORDS           for each name in `transformer_book.trained.runs`, a function that makes its list
+"""
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+BOOK = Path(__file__).parents[1] / "book"
+MACHINES = ("embedding", "heads", "translator")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One sentence of a chapter about a trained machine, and whether it holds of one."""
+
+    says: str
+    holds: Callable[[Any], bool]
+    general: bool = True
+    """Whether the chapter says it of such trainings in general, or of the machine that ships alone."""
+
+
+def machines() -> dict[str, ModuleType]:
+    return {name: importlib.import_module(f"{__name__}.{name}") for name in MACHINES}
+
+
+@cache
+def chapter(stem: str, *cells: str) -> dict[str, Any]:
+    """The names that these code cells of a chapter leave behind, run in their order, each as it stands in the notebook."""
+    notebook = json.loads((BOOK / f"{stem}.ipynb").read_text("utf-8"))
+    sources = {cell["id"]: "".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"}
+    names: dict[str, Any] = {"__name__": f"chapter {stem}"}
+    for cell in sorted(cells, key=list(sources).index):
+        exec(compile(sources[cell], f"{stem}, cell {cell}", "exec"), names)
+    return names

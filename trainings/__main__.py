@@ -1,0 +1,67 @@
+"""Makes what ships, or tries what the chapters claim: see `trainings`."""
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+
+import transformer_book.trained
+from trainings import machines
+from transformer_book.threads import one_thread
+
+FOLDER = Path(transformer_book.trained.__file__).parent
+NEW_SEEDS = (101, 102, 103)
+
+
+def make_weights() -> None:
+    """Train what ships. On another processor the last digits of a training differ, and with them the machine: commit what it wrote
+    only together with a look at what the chapters say."""
+    runs = {}
+    for name, machine in machines().items():
+        print(f"{name}: training seed 0", flush=True)
+        arrays = {key: value.detach().float().numpy() for key, value in machine.arrays(machine.train(0)).items()}
+        np.savez_compressed(FOLDER / f"{machine.NAME}.npz", **arrays)
+        for record, measure in machine.RECORDS.items():
+            print(f"{name}: many trainings for {record}", flush=True)
+            runs[record] = measure()
+    made = {"by": "make weights", "torch": torch.__version__, "processor": platform.machine(), "capability": torch.backends.cpu.get_cpu_capability()}
+    lines = ",\n".join(f" {json.dumps(name)}: [\n  " + ",\n  ".join(map(json.dumps, rows)) + "\n ]" for name, rows in runs.items())
+    (FOLDER / "runs.json").write_text(f'{{"made": {json.dumps(made)},\n"runs": {{\n{lines}\n}}}}\n', "utf-8")
+    total = sum(path.stat().st_size for path in FOLDER.glob("*.npz"))
+    print(f"All weights together: {total / 1000:.0f} kB")
+
+
+def try_claims() -> int:
+    """Every general claim on new trainings of every machine; how many failed."""
+    failed = 0
+    for name, machine in machines().items():
+        general = [claim for claim in machine.CLAIMS if claim.general]
+        for seed in NEW_SEEDS if general else ():
+            trained = machine.train(seed)
+            for claim in general:
+                holds = bool(claim.holds(trained))
+                failed += not holds
+                print(f"{'holds' if holds else 'FAILS'}  {name}, seed {seed}: {claim.says}", flush=True)
+        for claim in machine.CLAIMS:
+            if not claim.general:
+                print(f"of the machine that ships alone  {name}: {claim.says}")
+    return failed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m trainings", description=__doc__.partition("\n")[0])
+    parser.add_argument("what", choices=("weights", "claims"))
+    with one_thread():
+        if parser.parse_args().what == "weights":
+            make_weights()
+        elif failed := try_claims():
+            sys.exit(f"{failed} claims fail of new trainings: word them as what was seen, or mend them.")
+
+
+if __name__ == "__main__":
+    main()
