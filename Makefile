@@ -10,7 +10,7 @@ ENVIRONMENT := sh tools/python.sh tools/environment.py
 # `make lock UPGRADE=--upgrade` moves every pin to the newest release; otherwise pins stay while they still fit.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(UPGRADE)
 
-.PHONY: help book zip serve lab test js lock bench links repository clean
+.PHONY: help book zip serve lab test js lock weights claims bench links repository clean
 
 help:
 	@echo 'make book    build the book into _build/html, running the chapters that changed'
@@ -20,6 +20,8 @@ help:
 	@echo 'make test    run every test'
 	@echo 'make js      bundle the JavaScript of the pages'
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
+	@echo 'make weights train what ships with the package: weights, and the many trainings that chapters count'
+	@echo 'make claims  try what the chapters say of trained machines on three new trainings of each'
 	@echo 'make bench   measure the figures of the README'
 	@echo 'make links   look up every external link of the chapters and of README.md'
 	@echo 'make repository URL=...   write down where the repository is (URL= takes it out again)'
@@ -54,6 +56,10 @@ lock:
 	@sed '$$d' requirements.txt | $(LOCK) --group test --constraint /dev/stdin --output-file requirements-test.txt
 	@$(LOCK) --group colab --output-file requirements-colab.txt
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
+
+weights claims:
+	@$(ENVIRONMENT) book
+	@.venv/bin/python -m trainings $@
 
 bench: book
 	@$(ENVIRONMENT) test
