@@ -31,7 +31,7 @@ def embed(one_hot: Tensor, weight: Tensor) -> Tensor:
 
 
 class TokenEmbedding(nn.Module):
-    """A learned row of `d_model` numbers for each of `vocab_size` words: `forward(ids)` is `weight[ids]`.
+    """A learned row of `d_model` numbers for each of `vocab_size` words: `forward(ids)` picks them.
 
     The same values and gradients as `nn.Embedding` with the same weights, and as the one-hot matrix times the
     weights, without the zeros. The parameter `weight`, (vocab_size, d_model), starts as standard normal noise.
@@ -54,7 +54,7 @@ class TokenEmbedding(nn.Module):
         Raises TypeError for what is not a tensor of such ids, ValueError for ids outside 0..vocab_size - 1.
         """
         check_rows(ids, self.weight.shape[0])
-        return self.weight[ids]
+        return nn.functional.embedding(ids, self.weight)
 
 
 def check_factors(one_hot: object, weight: object) -> None:

@@ -1,4 +1,6 @@
 """The lookup against torch's own and against the matrix product, gradients included, and everything it must refuse."""
+from functools import partial
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional as F
 
+from trainings import chapter
 from transformer_book.embedding import TokenEmbedding, embed
 
 SIZES = {"vocab_size": st.integers(1, 40), "d_model": st.integers(1, 20), "seed": st.integers(0, 10_000)}
@@ -68,6 +71,28 @@ def test_only_the_rows_in_use_get_a_gradient_and_a_repeated_word_the_sum():
     assert table.weight.grad.tolist() == [[1, 1], [0, 0], [2, 2], [0, 0]]
 
 
+def test_a_table_used_twice_moves_the_rows_of_words_that_did_not_occur():
+    table = TokenEmbedding(4, 2)
+    (table(torch.tensor([2, 0])) @ table.weight.T).logsumexp(1).sum().backward()
+    assert table.weight.grad.ne(0).all()
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "moved"),
+    [(torch.optim.SGD, [1]), (partial(torch.optim.SGD, weight_decay=0.1), [0, 1, 2, 3]), (torch.optim.Adam, [1, 2])],
+    ids=["steps against the gradient", "weight decay", "momentum"],
+)
+def test_an_optimizer_may_move_rows_without_a_gradient(optimizer, moved):
+    table = TokenEmbedding(4, 2)
+    steps = optimizer(table.parameters(), lr=0.1)
+    for word in (2, 1):
+        before = table.weight.detach().clone()
+        steps.zero_grad()
+        table(torch.tensor([word])).sum().backward()
+        steps.step()
+    assert (table.weight != before).any(1).nonzero().flatten().tolist() == moved
+
+
 def test_it_starts_as_nn_embedding_does_and_has_one_parameter():
     torch.manual_seed(3)
     ours = TokenEmbedding(7, 5)
@@ -92,6 +117,13 @@ def test_it_starts_as_nn_embedding_does_and_has_one_parameter():
 def test_ids_that_name_no_row_are_refused(ids, error, said):
     with pytest.raises(error, match=said):
         TokenEmbedding(4, 2)(ids)
+
+
+@pytest.mark.parametrize("wrong", [-1, 4])
+def test_the_class_that_the_chapter_shows_refuses_them_too(wrong):
+    shown = chapter("02_embedding", "setup", "module")["TokenEmbedding"]
+    with pytest.raises(IndexError):
+        shown(4, 2)(torch.tensor([0, wrong]))
 
 
 @pytest.mark.parametrize(("sizes", "error"), [((0, 2), ValueError), ((2, 0), ValueError), ((2.0, 2), TypeError), ((2, True), TypeError), ((2**70, 2), ValueError)])
