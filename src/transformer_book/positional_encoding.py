@@ -4,7 +4,7 @@ Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.5.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -56,10 +56,10 @@ def positional_encoding(
 ) -> Tensor:
     """The table of positions 0 to seq_len - 1: a tensor of shape `(seq_len, d_model)`.
 
-    Equal to `encode_positions(range(seq_len), d_model)` to 2e-7 in float32, and several times faster. "+b" turns
+    Equal to `encode_positions(range(seq_len), d_model)` to 2e-7 in float32, from far fewer sines. "+b" turns
     every pair of columns by b's angle, wherever one stands, so PE(aB + b) is PE(aB) turned by b's angles: with
     blocks of B = 256 positions, some seq_len / 256 + 256 rows of sines and cosines and one complex multiplication
-    make the whole table.
+    make the whole table. It is as exact as it is because those few angles are float64.
 
     >>> positional_encoding(2, 6)
     tensor([[0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
@@ -106,11 +106,12 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
 
 
 class PositionalEncoding(nn.Module):
-    """Add the encoding of each position to the vector that stands there: x + PE, then dropout.
+    """Add the encoding of each position to the vector that stands there: x + PE in the dtype of x, then dropout.
 
-    The table is built once, for `max_seq_len` positions, and kept as a buffer: it follows `.to(device)` and
-    `.to(dtype)` and, being computed and not learned, is left out of the state dict. It is as exact as the coarsest
-    dtype that the module has been in; the result has the dtype that torch gives to x plus the table.
+    The table is built once, for `max_seq_len` positions, and kept as a buffer, which follows the module to another
+    device and, being computed and not learned, is left out of the state dict. It is float64 in a float64 module and
+    float32 in any other, computed anew and never converted, because a table rounded to bfloat16 is off by up to 0.002
+    and no later `.float()` takes that back. The sum is taken in the wider dtype of x and table and rounded once.
 
     >>> PositionalEncoding(d_model=4, max_seq_len=10)(torch.zeros(2, 3, 4)).shape
     torch.Size([2, 3, 4])
@@ -129,14 +130,24 @@ class PositionalEncoding(nn.Module):
         self.register_buffer("encoding", encoding, persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x of shape `(..., seq_len, d_model)`, seq_len at most max_seq_len; the result has the same shape.
+        """x of shape `(..., seq_len, d_model)`, seq_len at most max_seq_len; the result has the same shape and dtype.
 
         Raises TypeError for what is not a floating-point tensor, ValueError for another width and for a sequence
         longer than the table.
         """
         check_vectors("x", x, self.encoding.shape[1])
         check_length(x.shape[-2], self.encoding.shape[0])
-        return self.dropout(x + self.encoding[: x.shape[-2]])
+        total = x + self.encoding[: x.shape[-2]]
+        return self.dropout(total.to(x.dtype))
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> PositionalEncoding:
+        """What `.to()`, `.double()`, `.cuda()`, `.to_empty()` and their like do to the module."""
+        before = self.encoding
+        super()._apply(fn, recurse)
+        if (moved := self.encoding) is not before:
+            dtype = torch.float64 if moved.dtype == torch.float64 else torch.float32
+            self.encoding = positional_encoding(*moved.shape, dtype=dtype, device=moved.device)
+        return self
 
 
 def check_length(seq_len: int, max_seq_len: int) -> None:

@@ -1,4 +1,6 @@
 """The table against independent float64 references, the tables of the literature, and everything it must refuse."""
+import copy
+import io
 import math
 
 import numpy as np
@@ -230,10 +232,74 @@ def test_the_table_is_built_once():
     assert module.encoding.data_ptr() == before
 
 
-def test_the_module_follows_dtype_and_device():
-    module = PositionalEncoding(6).to(torch.bfloat16)
-    assert module(torch.zeros(3, 6, dtype=torch.bfloat16)).dtype == torch.bfloat16
-    assert PositionalEncoding(6).to("meta").encoding.is_meta
+HALVES = [torch.float16, torch.bfloat16]
+MOVES = {
+    "as built": lambda module: module,
+    "half": lambda module: module.half(),
+    "bfloat16": lambda module: module.bfloat16(),
+    "bfloat16, twice": lambda module: module.bfloat16().to(torch.bfloat16),
+    "bfloat16 and back": lambda module: module.bfloat16().float(),
+    "double and back": lambda module: module.double().float(),
+    "double, then half": lambda module: module.double().half(),
+    "through meta": lambda module: module.to("meta").to_empty(device="cpu"),
+    "emptied": lambda module: module.to_empty(device="cpu"),
+    "within a model": lambda module: torch.nn.Sequential(module).bfloat16()[0],
+    "copied": lambda module: copy.deepcopy(module.bfloat16()),
+    "saved": lambda module: reloaded(module.bfloat16()),
+}
+
+
+def reloaded(module):
+    torch.save(module, file := io.BytesIO())
+    file.seek(0)
+    return torch.load(file, weights_only=False)
+
+
+@pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
+def test_the_table_is_never_rounded_below_float32(move):
+    module = move(PositionalEncoding(6, max_seq_len=600))
+    assert torch.equal(module.encoding, positional_encoding(600, 6))
+    assert not module.state_dict() and dict(module.named_buffers()).keys() == {"encoding"}
+
+
+@pytest.mark.parametrize("before", [torch.float32, torch.float64, *HALVES])
+def test_a_float64_module_has_a_float64_table_and_not_a_widened_one(before):
+    module = PositionalEncoding(64, max_seq_len=3000).to(before).double()
+    assert module.encoding.dtype == torch.float64
+    assert error(module.encoding[::7], reference(range(0, 3000, 7), 64)) < 1e-12
+    for again in (reloaded(module), copy.deepcopy(module), module.to("meta").to_empty(device="cpu")):
+        assert error(again.encoding[::7], reference(range(0, 3000, 7), 64)) < 1e-12
+
+
+def test_the_table_of_a_module_on_the_meta_device_is_there_too():
+    with torch.device("meta"):
+        module = PositionalEncoding(6)
+    assert module.encoding.is_meta and module(torch.zeros(3, 6, device="meta")).is_meta
+    assert PositionalEncoding(6).to("meta").bfloat16().encoding.is_meta
+    assert torch.equal(module.to_empty(device="cpu").encoding, PositionalEncoding(6).encoding)
+
+
+def test_a_module_that_stays_where_it_is_keeps_its_table():
+    module = PositionalEncoding(6)
+    before = module.encoding
+    assert module.float().to("cpu").encoding is before
+    assert module.share_memory().encoding.is_shared()
+
+
+@pytest.mark.parametrize("autocast", [None, *HALVES])
+@pytest.mark.parametrize("of_module", [torch.float32, torch.float64, *HALVES])
+@pytest.mark.parametrize("of_x", [torch.float32, torch.float64, *HALVES])
+def test_the_result_has_the_dtype_of_x_and_is_rounded_once(of_x, of_module, autocast):
+    x = torch.randn(2, 300, 32, generator=torch.Generator().manual_seed(0), dtype=torch.float64).to(of_x)
+    module = PositionalEncoding(32, max_seq_len=300).to(of_module)
+    with torch.autocast("cpu", dtype=autocast, enabled=autocast is not None):
+        found = module(x)
+    assert found.dtype == of_x
+    exact = x.double() + reference(range(300), 32)
+    table, half_a_step = 1e-12 if of_module == torch.float64 else 2e-7, torch.finfo(of_x).eps / 2
+    wider = torch.promote_types(of_x, module.encoding.dtype)
+    slack = table + torch.finfo(wider).eps * exact.abs() + torch.finfo(of_x).smallest_normal
+    assert ((found.double() - exact).abs() <= half_a_step * exact.abs() + slack).all()
 
 
 def test_dropout_works_in_training_only():
