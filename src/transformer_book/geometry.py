@@ -17,7 +17,7 @@ from transformer_book.positional_encoding import encode_positions, frequencies
 def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
     """Positions per full turn of each pair of columns, 2 pi base^(2i/d_model): float64, shape `(d_model / 2,)`.
 
-    The shortest is 2 pi; the longest stays below 2 pi base, because the last pair is i = d_model/2 - 1.
+    For a base above 1 the shortest is 2 pi, and the longest stays below 2 pi base, as the last pair is i = d_model/2 - 1.
 
     >>> wavelengths(4)
     tensor([  6.2832, 628.3185], dtype=torch.float64)

@@ -28,7 +28,8 @@ EMBEDDINGS = {
 VOCABULARY = Vocabulary(list(EMBEDDINGS))
 
 # Found by a search for small numbers that show something: queries are input @ W_Q, and so on. As one head, "robot" asks
-# "I". As two heads (columns 0 and 1, columns 2 and 3), one asks who came first, the other where "robot" is.
+# "I" in this sentence. As two heads (columns 0 and 1, columns 2 and 3), one asks who came first, the other where "robot"
+# is, in all 24 orders of the four words.
 W_V = ((0.5, 0, 0, 0.5), (0, 0.5, 0.5, 0), (0, 0.5, -0.5, 0), (0.5, 0, 0, -0.5))
 ONE_HEAD = {
     "W_Q": ((1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 1)),

@@ -53,8 +53,8 @@ class PositionalEncodingView(View):
 
     @property
     def value(self) -> Tensor:
-        """The table on screen, float32, (seq_len, d_model)."""
-        table = positional_encoding(self.seq_len, self.d_model, base=self.base)
+        """The table on screen, float64 as there, (seq_len, d_model)."""
+        table = positional_encoding(self.seq_len, self.d_model, base=self.base, dtype=torch.float64)
         if self.arrangement == "halves":
             return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1)
         return table

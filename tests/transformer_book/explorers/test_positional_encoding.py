@@ -8,19 +8,24 @@ from transformer_book.explorers.positional_encoding import draw
 from transformer_book.positional_encoding import positional_encoding
 
 
+def exact(seq_len, d_model):
+    return positional_encoding(seq_len, d_model, dtype=torch.float64)
+
+
 def test_it_opens_on_the_table_just_computed():
     explorer = positional_encoding_explorer()
-    assert torch.equal(explorer.view.value, positional_encoding(10, 6))
+    assert torch.equal(explorer.view.value, exact(10, 6))
     assert [child.description for child in explorer.children[:-1]] == ["d_model", "seq_len", "position", "column", "order"]
 
 
 def test_setting_traits_changes_the_tensor_on_screen():
     view = positional_encoding_explorer().view
     view.d_model, view.seq_len = 8, 20
-    assert torch.equal(view.value, positional_encoding(20, 8))
+    assert torch.equal(view.value, exact(20, 8))
     assert (view.last_position, view.last_column) == (19, 7)
+    assert f"{view.value[1, 5]:.4f}" == "1.0000", "cos 0.01 is above 0.99995, in float32 below"
     view.arrangement = "halves"
-    assert torch.equal(view.value[:, :4], positional_encoding(20, 8)[:, 0::2])
+    assert torch.equal(view.value[:, :4], exact(20, 8)[:, 0::2])
     assert view.arrangement_index == 1
     view.arrangement_index = 0
     assert view.arrangement == "interleaved"
@@ -72,8 +77,8 @@ def test_the_figure_draws_the_table_and_the_row_at_hand(arrangement):
     table, row = draw(view).axes[:2]
     assert [text.get_text() for text in table.texts] == [f"{number:.4f}" for number in view.value.flatten().tolist()]
     assert {patch.get_y() for patch in table.patches} == {3}
-    drawn = torch.zeros(6)
+    drawn = torch.zeros(6, dtype=torch.float64)
     for curve, expected in zip(row.lines, (0, 1), strict=True):
-        drawn[curve.get_xdata()] = torch.as_tensor(curve.get_ydata()).float()
-        assert curve.get_ydata().tolist() == pytest.approx(positional_encoding(10, 6)[3, expected::2].tolist(), abs=1e-6)
+        drawn[curve.get_xdata()] = torch.as_tensor(curve.get_ydata())
+        assert curve.get_ydata().tolist() == pytest.approx(exact(10, 6)[3, expected::2].tolist(), abs=1e-12)
     assert torch.equal(drawn, view.value[3])
