@@ -1,7 +1,11 @@
 """The table against independent float64 references, the tables of the literature, and everything it must refuse."""
+import ast
 import copy
+import inspect
 import io
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +13,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.test_chapters import essence
 from transformer_book.positional_encoding import PositionalEncoding, encode_positions, frequencies, positional_encoding
 
+CHAPTER = Path(__file__).parents[2] / "book/04_positional_encoding.ipynb"
 EVEN = st.integers(1, 64).map(lambda half: 2 * half)
 
 
@@ -331,3 +337,12 @@ def test_gradients_pass_through_unchanged():
     x = torch.randn(3, 6, requires_grad=True)
     PositionalEncoding(6)(x).sum().backward()
     assert torch.equal(x.grad, torch.ones(3, 6))
+
+
+def test_the_class_of_chapter_4_builds_and_adds_as_this_one_does():
+    (source,) = (cell["source"] for cell in json.loads(CHAPTER.read_text("utf-8"))["cells"] if cell["id"] == "module-class")
+    theirs, ours = (
+        {part.name: essence(part) for part in ast.walk(ast.parse(text)) if isinstance(part, ast.FunctionDef)}
+        for text in ("".join(source), inspect.getsource(PositionalEncoding))
+    )
+    assert theirs == {name: ours[name] for name in ("__init__", "forward")}
