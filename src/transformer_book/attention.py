@@ -39,10 +39,12 @@ def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor |
     check_attention(q, k, v, mask)
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])    # (..., queries, keys)
     if mask is not None:
+        somewhere = mask.any(dim=-1, keepdim=True)               # (..., queries, 1)
         scores = torch.where(mask, scores, -torch.inf)           # (..., queries, keys)
+        scores = torch.where(somewhere, scores, 0)               # a row of -inf alone would give NaN
     weights = softmax(scores)                                    # (..., queries, keys)
     if mask is not None:
-        weights = torch.where(mask, weights, 0)                  # a row of -inf alone gave NaN
+        weights = torch.where(mask, weights, 0)                  # of what is hidden, nothing is heard
     return weights @ v, weights                                  # (..., queries, d_v), (..., queries, keys)
 
 

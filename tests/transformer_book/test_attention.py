@@ -14,6 +14,12 @@ from transformer_book.worked_example import ONE_HEAD, TWO_HEADS, robot
 
 SIZE = st.integers(1, 6)
 LEADING = st.lists(st.integers(1, 3), max_size=3)
+HIDING = {
+    "from one query": [[True, False, True], [False, False, False], [True, True, True]],
+    "from every query": [[False, False, False]],
+    "before the sentence": [[False, False, False], [False, True, False], [False, True, True]],
+    "of one axis": [False, False, False],
+}
 TOLERANCE = {torch.float32: 2e-6, torch.float64: 1e-12, torch.bfloat16: 8e-2}
 
 
@@ -116,11 +122,43 @@ def test_a_query_that_may_attend_nowhere_gets_zeros_and_passes_none_on(dtype):
     assert [slope.abs().max().item() for slope in alone] == [0, 0, 0]
 
 
-def test_the_gradients_are_the_slopes_of_the_values():
+@pytest.mark.parametrize("hidden", HIDING.values(), ids=HIDING)
+@pytest.mark.parametrize("dtype", [torch.float16, *TOLERANCE])
+def test_where_nothing_is_heard_no_nan_stands_on_the_way_back(dtype, hidden):
+    """Torch's detector stops at the first NaN in a gradient, even one that is dropped later."""
+    torch.manual_seed(10)
+    inputs = [torch.randn(2, 3, 4).to(dtype).requires_grad_() for _ in range(3)]
+    with torch.autograd.set_detect_anomaly(True):
+        parts = scaled_dot_product_attention(*inputs, torch.tensor(hidden))
+        first = torch.autograd.grad(sum(part.float().pow(2).sum() for part in parts), inputs, create_graph=True)
+        second = torch.autograd.grad(sum(slope.float().pow(2).sum() for slope in first), inputs)
+    assert all(slope.isfinite().all() for slope in (*first, *second))
+    nowhere = ~torch.atleast_2d(torch.tensor(hidden)).any(dim=-1).expand(3)
+    assert not any(slopes[0][:, nowhere].any() for slopes in (first, second)), "their queries move nothing"
+
+
+def test_scores_that_overflow_do_no_harm_where_nothing_is_heard():
+    q, k, v = (torch.full((2, 3), size, dtype=torch.float16, requires_grad=True) for size in (1.0, 300.0, 1.0))
+    loud = torch.cat([q[:1], 300 * q[1:]])
+    assert (loud @ k.T).isinf()[1].all()
+    with torch.autograd.set_detect_anomaly(True):
+        out, _ = scaled_dot_product_attention(loud, k, v, torch.tensor([[True, True], [False, False]]))
+        slopes = torch.autograd.grad(out.sum(), (q, k, v))
+    assert out.tolist() == [[1, 1, 1], [0, 0, 0]]
+    assert all(slope.isfinite().all() for slope in slopes)
+
+
+@pytest.mark.parametrize("hidden", [None, *HIDING.values()], ids=["nothing hidden", *HIDING])
+def test_the_gradients_are_the_slopes_of_the_values_and_theirs_too(hidden):
     torch.manual_seed(3)
     inputs = [torch.randn(3, 2, dtype=torch.float64, requires_grad=True) for _ in range(3)]
-    mask = torch.tensor([[True, False, True], [False, False, False], [True, True, True]])
-    assert torch.autograd.gradcheck(lambda *inputs: scaled_dot_product_attention(*inputs, mask), inputs)
+    mask = None if hidden is None else torch.tensor(hidden)
+
+    def call(*inputs):
+        return scaled_dot_product_attention(*inputs, mask)
+
+    assert torch.autograd.gradcheck(call, inputs)
+    assert torch.autograd.gradgradcheck(call, inputs)
 
 
 def test_scores_weights_and_output_of_one_head_of_the_worked_example():
@@ -187,12 +225,49 @@ def test_a_token_need_not_attend_most_to_itself():
     assert [round(share, 3) for share in weights[0, :2].tolist()] == [0.340, 0.416]
 
 
-def test_the_largest_weight_is_not_the_largest_contribution():
-    _, _, v = inputs = project(ONE_HEAD)
-    weights = scaled_dot_product_attention(*inputs)[1][1]
-    adds = weights * v.norm(dim=-1)
-    assert [round(share, 3) for share in weights[[1, 3]].tolist()] == [0.190, 0.220]
-    assert [round(length, 3) for length in adds[[1, 3]].tolist()] == [0.359, 0.330]
+def shares_and_pieces(sentence):
+    _, _, v = inputs = project(ONE_HEAD, sentence)
+    _, weights = scaled_dot_product_attention(*inputs)
+    return weights, weights * v.norm(dim=-1)
+
+
+def test_a_larger_weight_may_add_the_smaller_piece():
+    weights, adds = shares_and_pieces("I am a robot")
+    assert [round(share, 3) for share in weights[1, [1, 3]].tolist()] == [0.190, 0.220]
+    assert [round(length, 3) for length in adds[1, [1, 3]].tolist()] == [0.359, 0.330]
+
+
+def test_the_largest_weight_adds_the_largest_piece_in_one_sentence_and_not_in_the_other():
+    weights, adds = shares_and_pieces("I am a robot")
+    assert weights.argmax(-1).tolist() == adds.argmax(-1).tolist()
+    weights, adds = shares_and_pieces("am I a robot")
+    assert (weights.argmax(-1)[2].item(), adds.argmax(-1)[2].item()) == (3, 0), "a hears robot most, and am adds most"
+
+
+def test_robot_as_the_last_word_hears_the_first_most_in_five_orders_of_six():
+    favourites = {}
+    for order in itertools.permutations(["I", "am", "a"]):
+        _, weights = scaled_dot_product_attention(*project(ONE_HEAD, " ".join([*order, "robot"])))
+        favourites[" ".join(order)] = weights[3].argmax().item()
+    assert favourites == {"I am a": 0, "I a am": 0, "am I a": 0, "am a I": 1, "a I am": 0, "a am I": 0}
+
+
+@pytest.mark.parametrize("d_k", [64, 256])
+def test_the_root_does_not_stop_the_growth_where_queries_and_keys_depend_on_one_another(d_k):
+    q, noise = torch.randn(2, 10_000, d_k, generator=torch.manual_seed(11))
+    k = q / 2 + math.sqrt(3) / 2 * noise    # variance 1, correlation one half
+    scores = (q * k).sum(-1) / math.sqrt(d_k)
+    assert scores.mean().item() == pytest.approx(math.sqrt(d_k) / 2, abs=0.1)
+
+
+def test_shares_hidden_afterwards_and_divided_again_are_those_of_a_mask_until_nothing_is_left():
+    mask = torch.tensor([False, True, True])
+    calm, wide = torch.tensor([[2.0, 0, 1], [1000, 0, 1]], dtype=torch.float64)
+    for scores, lost in ((calm, False), (wide, True)):
+        masked = softmax(scores.masked_fill(~mask, -math.inf))
+        kept = softmax(scores) * mask
+        assert masked.isfinite().all() and (kept / kept.sum()).isnan().any().item() == lost
+        assert lost or torch.allclose(kept / kept.sum(), masked)
 
 
 @pytest.mark.parametrize("d_k", [16, 64, 256])
@@ -245,6 +320,19 @@ def test_a_large_negative_number_is_no_mask():
     assert softmax(scores.masked_fill(~nowhere, -1e9)).flatten().tolist() == pytest.approx([1 / 3] * 9)
     assert softmax(scores.masked_fill(~nowhere, -math.inf)).isnan().all()
     assert not scaled_dot_product_attention(x, x, x, nowhere)[1].any()
+
+
+def test_float16_has_a_lowest_number_that_is_no_mask_either():
+    scores, nowhere = torch.randn(3, generator=torch.manual_seed(12)).half(), torch.zeros(3, dtype=torch.bool)
+    with pytest.raises(RuntimeError, match="overflow"):
+        scores.masked_fill(~nowhere, -1e9)
+    lowest = torch.finfo(torch.float16).min
+    assert lowest == -65504
+    for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+        low, one = torch.finfo(dtype).min, torch.tensor([True, False, True])
+        same = softmax(scores.to(dtype).masked_fill(~one, low)), softmax(scores.to(dtype).masked_fill(~one, -math.inf))
+        assert torch.equal(*same)
+        assert softmax(scores.to(dtype).masked_fill(~nowhere, low)).tolist() == pytest.approx([1 / 3] * 3, rel=1e-2)
 
 
 @pytest.mark.parametrize("seq_len", [1, 2, 5])
