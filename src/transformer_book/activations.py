@@ -29,7 +29,8 @@ def softmax(x: Tensor, dim: int = -1, temperature: float = 1.0) -> Tensor:
 
     Only differences count, so the largest score is taken off first and no exponential overflows. A temperature
     near 0 gives all to the largest score, a high one makes the shares alike. As in torch, a score of -inf gets
-    exactly 0, and where every score is -inf, or one is +inf, the shares are NaN.
+    exactly 0, and where every score is -inf, or one is +inf, the shares are NaN. A share too small for the dtype
+    is 0: where its logarithm is wanted, take `torch.log_softmax` of the scores.
 
     >>> softmax(torch.tensor([0.0, 2.0, -2.0, 1.0]))
     tensor([0.0889, 0.6572, 0.0120, 0.2418])

@@ -112,6 +112,23 @@ def test_a_common_shift_moves_nothing(x):
     assert [f"{share:.4f}" for share in found] == ["0.0889", "0.6572", "0.0120", "0.2418"]
 
 
+def test_a_shift_that_float32_cannot_hold_takes_the_differences_with_it():
+    row = torch.tensor([0.0, 2.0, -2.0, 1.0])
+    assert (row + 1e8).unique().numel() == 1
+    assert softmax(row + 1e8).tolist() == [0.25] * 4
+    torch.testing.assert_close(softmax(row.double() + 1e8), softmax(row.double()), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(("factor", "lost"), [(16, False), (48, True), (64, True)])
+def test_the_logarithm_of_finished_shares_is_lost_where_log_softmax_is_not(factor, lost):
+    row = (factor * torch.tensor([0.0, 2.0, -2.0, 1.0])).requires_grad_()
+    losses = -softmax(row)[0].log(), -row.log_softmax(0)[0]
+    late, early = (torch.autograd.grad(loss, row)[0] for loss in losses)
+    assert early.tolist() == pytest.approx([-1, 1, 0, 0], abs=1e-6) and losses[1].item() == 2 * factor
+    assert late[0].isnan().item() == lost
+    assert losses[0].isinf().item() == (factor == 64)
+
+
 @pytest.mark.parametrize(("x", "share"), [(-10, 0.8668), (0, 0.7758), (2, 0.4643), (10, 0.0003)])
 def test_every_rival_falls_as_one_score_rises(x, share):
     found = softmax(torch.tensor([x, -2, 0, 2], dtype=torch.float64))
