@@ -1,0 +1,85 @@
+"""The table of chapter 2: 23 words that find their places by guessing their companions."""
+from __future__ import annotations
+
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from trainings import Claim, chapter
+from transformer_book.trained import weights
+
+NAME = "embedding"
+CELLS = ("setup", "one-hot", "kinds", "corpus", "company-code", "guess", "guess-untrained", "loss", "train", "train-run")
+
+
+class Machine(NamedTuple):
+    """A row for each of 23 words, and a column to read it by."""
+
+    table: Tensor
+    readers: Tensor
+
+
+def book() -> dict[str, Any]:
+    """What the chapter's cells define; what they print is no part of it."""
+    with redirect_stdout(StringIO()):
+        return chapter("02_embedding", *CELLS)
+
+
+def train(seed: int) -> Machine:
+    history, _, readers = book()["train"](seed)
+    return Machine(history[-1], readers)
+
+
+def arrays(machine: Machine) -> dict[str, Tensor]:
+    return machine._asdict()
+
+
+def restored() -> Machine:
+    return Machine(**weights(NAME))
+
+
+def place(machine: Machine, word: str) -> Tensor:
+    return machine.table[book()["vocabulary"].ids[word]]
+
+
+def apart(machine: Machine, one: str, other: str) -> float:
+    """The distance of two words, in distances of two words on average."""
+    distance = (place(machine, one) - place(machine, other)).norm()
+    return float(distance / torch.pdist(machine.table).mean())
+
+
+def nearest_kinds(machine: Machine) -> dict[str, str]:
+    """For each word, the kind of the word that is nearest to it."""
+    names, kinds = book()["vocabulary"].entries, book()["kind_of"]
+    nearest = torch.cdist(machine.table, machine.table).fill_diagonal_(torch.inf).argmin(1)
+    return {word: kinds[names[at]] for word, at in zip(names, nearest.tolist(), strict=True)}
+
+
+def at_home(machine: Machine) -> bool:
+    return all(kind == book()["kind_of"][word] for word, kind in nearest_kinds(machine).items() if word != "mouse")
+
+
+def detour(machine: Machine) -> float:
+    """How much longer the way from the animals to the machines is by way of the mouse."""
+    ends = [[word for word in book()["kinds"][kind] if word != "mouse"] for kind in ("animals", "machines")]
+    start, end = (torch.stack([place(machine, word) for word in words]).mean(0) for words in ends)
+    mouse = place(machine, "mouse")
+    return float(((mouse - start).norm() + (end - mouse).norm()) / (end - start).norm())
+
+
+def above_the_floor(machine: Machine) -> float:
+    return float(book()["surprise"](*machine) - book()["floor"])
+
+
+CLAIMS = [
+    Claim("all 22 words but the mouse are nearest to a word of their own kind", at_home),
+    Claim("cat and cow, who never meet, have moved together", lambda machine: apart(machine, "cat", "cow") < 0.25),
+    Claim("likes and hates share a place", lambda machine: apart(machine, "likes", "hates") < 0.25),
+    Claim("mouse stands nearly on the straight road from the animals to the machines", lambda machine: detour(machine) < 1.15),
+    Claim("the loss stops short of what all the shares would reach", lambda machine: above_the_floor(machine) > 0.1),
+    Claim("the words nearest to mouse are the machines' verbs", lambda machine: nearest_kinds(machine)["mouse"] == "machines' verbs", general=False),
+]
+RECORDS: dict[str, Any] = {}
