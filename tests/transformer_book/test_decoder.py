@@ -7,17 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from tests.tolerances import assert_close, largest
 from tests.transformer_book import torch_modules
 from tests.transformer_book.torch_modules import (
     DTYPES,
     MASKS,
+    PRECISIONS,
     SEED,
     SMALL,
-    TOLERANCE,
+    additions,
     assert_a_copy_of_its_own,
     assert_each_dropout_acts,
     assert_like_torch,
-    error,
     parts_of_torch,
     some_mask,
     torch_module,
@@ -62,7 +63,7 @@ def test_a_layer_is_torchs_in_both_orders(
     ours = DecoderLayer.from_torch(theirs)
     inputs = [torch.randn(batch, rows, size[0]).to(dtype).requires_grad_() for rows in (target_len, source_len)]
     masks, torch_masks = both_masks(self_kind, cross_kind, batch, target_len, source_len)
-    assert_like_torch(ours, theirs, ours(*inputs, **masks), theirs(*inputs, **torch_masks), inputs, dtype)
+    assert_like_torch(ours, theirs, ours(*inputs, **masks), theirs(*inputs, **torch_masks), inputs)
 
 
 @settings(max_examples=25)
@@ -76,7 +77,7 @@ def test_a_stack_is_torchs(n_layers, norm_first, final_norm, bias, self_kind, cr
     ours = Decoder.from_torch(theirs)
     inputs = [torch.randn(2, rows, 16).to(dtype).requires_grad_() for rows in (4, 5)]
     masks, torch_masks = both_masks(self_kind, cross_kind, 2, 4, 5)
-    assert_like_torch(ours, theirs, ours(*inputs, **masks), theirs(*inputs, **torch_masks), inputs, dtype)
+    assert_like_torch(ours, theirs, ours(*inputs, **masks), theirs(*inputs, **torch_masks), inputs)
 
 
 @settings(max_examples=25)
@@ -90,7 +91,7 @@ def test_the_whole_transformer_is_torchs(norm_first, bias, padded, training, dty
     expected = theirs(
         *inputs, tgt_mask=~causal_mask(4), src_key_padding_mask=forbidden, memory_key_padding_mask=forbidden, tgt_is_causal=True
     )
-    assert_like_torch(ours, theirs, ours(*inputs, mask), expected, inputs, dtype)
+    assert_like_torch(ours, theirs, ours(*inputs, mask), expected, inputs)
 
 
 def test_a_target_word_sees_itself_those_before_it_and_every_source_word():
@@ -127,7 +128,8 @@ def test_any_leading_axes_work():
     torch.manual_seed(4)
     transformer = Transformer(6, 2, 10, 1).double()
     source, target = torch.randn(2, 3, 5, 6, dtype=torch.float64), torch.randn(2, 3, 4, 6, dtype=torch.float64)
-    torch.testing.assert_close(transformer(source, target)[1, 2], transformer(source[1, 2], target[1, 2]))
+    found, expected = transformer(source, target)[1, 2], transformer(source[1, 2], target[1, 2])
+    assert_close(found, expected, terms=additions(transformer, 5), scale=largest(source, target))
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
@@ -147,7 +149,7 @@ def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
 
 
 @pytest.mark.parametrize("training", [False, True])
-@pytest.mark.parametrize("dtype", list(TOLERANCE))
+@pytest.mark.parametrize("dtype", PRECISIONS)
 def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
     options = {"dropout": 0.3, "layer_norm_eps": 0.1, "dtype": dtype}
     for kind, theirs in (
@@ -259,4 +261,5 @@ def test_in_evaluation_without_gradients_it_is_torchs_too():
     source, target = torch.randn(2, 5, 16), torch.randn(2, 4, 16)
     with torch.no_grad():
         expected = theirs(source, target, tgt_mask=~causal_mask(4))
-        assert error(Transformer.from_torch(theirs)(source, target), expected) <= 2e-6
+        ours = Transformer.from_torch(theirs)
+        assert_close(ours(source, target), expected, terms=additions(ours, 5), scale=largest(source, target))

@@ -5,13 +5,16 @@ import torch
 from hypothesis import strategies as st
 from torch import nn
 
+from tests.tolerances import assert_close, largest
 from transformer_book.attention import causal_mask, padding_mask
+from transformer_book.encoder import LayerNorm
 from transformer_book.from_torch import renamed
+from transformer_book.multi_head_attention import MultiHeadAttention
 
-TOLERANCE = {torch.float32: 2e-6, torch.float64: 1e-12}
+PRECISIONS = [torch.float32, torch.float64]
 SEED = st.integers(0, 10_000)
 MASKS = st.sampled_from([None, "padding", "causal"])
-DTYPES = st.sampled_from(list(TOLERANCE))
+DTYPES = st.sampled_from(PRECISIONS)
 SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
 
 
@@ -51,22 +54,43 @@ def some_mask(kind, batch, queries, keys):
     return None, None, None
 
 
-def assert_like_torch(ours, theirs, found, expected, inputs, dtype):
-    """Equal values, and equal gradients of one random sum of them by every input and every weight."""
-    assert error(found, expected) <= TOLERANCE[dtype]
+def additions(module, rows):
+    """How many numbers are added up, one sum after the other, on the way through a module of ours: those of each product, twice
+    a row in each norm, and in each attention a row of a head and twice the words."""
+    count = 0
+    for part in module.modules():
+        if isinstance(part, nn.Linear):
+            count += part.in_features
+        elif isinstance(part, LayerNorm):
+            count += 2 * len(part.scale)
+        elif isinstance(part, MultiHeadAttention):
+            count += part.w_q.in_features // part.n_heads + 2 * rows
+    return count
+
+
+def assert_like_torch(ours, theirs, found, expected, inputs, *, stretch=1.0):
+    """Equal values, and equal gradients of one random sum of them by every input and every weight.
+
+    A gradient is added up from others, on the way back and over the batch, and may come out near 0 where they cancel: its
+    scale is that of all of them. `stretch` is by how much a step of the module makes rounding larger.
+    """
+    rows = max(x.shape[-2] if x.dim() > 1 else 1 for x in inputs)
+    terms, given = additions(ours, rows), largest(inputs, list(ours.parameters()))
+    assert found.dtype == expected.dtype
+    assert_close(found, expected, terms=terms, scale=stretch * largest(given, expected))
     slope = torch.randn_like(expected)
-    names, weights = zip(*ours.named_parameters(), strict=True)
-    mine = torch.autograd.grad((found * slope).sum(), [*inputs, *weights])
-    torch_names, torch_weights = zip(*theirs.named_parameters(), strict=True)
-    others = torch.autograd.grad((expected * slope).sum(), [*inputs, *torch_weights])
-    by_name = {
-        name: part
-        for torch_name, gradient in zip(torch_names, others[len(inputs) :], strict=True)
-        for name, part in renamed(torch_name, gradient)
-    }
-    assert set(by_name) == set(names)
-    for one, other in zip(mine, [*others[: len(inputs)], *(by_name[name] for name in names)], strict=True):
-        assert error(one, other) <= TOLERANCE[dtype]
+    mine = gradients(ours, found, slope, inputs)
+    others = gradients(theirs, expected, slope, inputs, renamed)
+    assert_close(mine, others, terms=2 * terms + slope[..., 0].numel(), scale=stretch * largest(given, slope, others))
+
+
+def gradients(module, result, slope, inputs, rename=lambda name, part: [(name, part)]):
+    """The gradients of the sum of result * slope, by the numbers of the inputs and the names of the weights."""
+    names, weights = zip(*module.named_parameters(), strict=True)
+    found = torch.autograd.grad((result * slope).sum(), [*inputs, *weights])
+    of_inputs = {f"input {number}": part for number, part in enumerate(found[: len(inputs)])}
+    of_weights = zip(names, found[len(inputs) :], strict=True)
+    return of_inputs | {new: part for name, whole in of_weights for new, part in rename(name, whole)}
 
 
 def assert_a_copy_of_its_own(ours, theirs):
@@ -96,9 +120,3 @@ def assert_each_dropout_acts(layer, *inputs):
 def parts_of_torch(module):
     """The kinds of torch's own modules inside one of ours."""
     return {type(part) for part in module.modules() if type(part).__module__.startswith("torch")}
-
-
-def error(found, expected):
-    """The largest difference, in units of the largest number expected where that is above 1."""
-    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-    return ((found - expected).abs().max() / expected.abs().max().clamp(min=1)).item()
