@@ -7,13 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from tests.tolerances import assert_close, largest
+from tests.transformer_book.torch_modules import additions, assert_like_torch
 from transformer_book.attention import causal_mask, padding_mask
 from transformer_book.multi_head_attention import MultiHeadAttention, merge_heads, split_heads
 from transformer_book.worked_example import ONE_HEAD, TWO_HEADS, robot
 
 SIZE = st.integers(1, 5)
 SEED = st.integers(0, 10_000)
-TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12, torch.bfloat16: 1.5e-1}
+PRECISIONS = [torch.float32, torch.float64, torch.bfloat16]
 NAMES = ("w_q", "w_k", "w_v", "w_o")
 
 
@@ -34,12 +36,6 @@ def hand_made(weights, n_heads):
     return ours
 
 
-def error(found, expected):
-    """The largest difference, in units of the largest number expected where that is above 1."""
-    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-    return ((found - expected).abs().max() / expected.abs().max().clamp(min=1)).item()
-
-
 def some_mask(kind, batch, queries, keys):
     """A mask of ours, and the same as torch's module wants it: True where attending is forbidden."""
     if kind == "padding":
@@ -55,7 +51,7 @@ def some_mask(kind, batch, queries, keys):
 @settings(max_examples=120)
 @given(
     batch=st.integers(1, 3), queries=SIZE, keys=SIZE, n_heads=st.integers(1, 3), d_k=st.integers(1, 4), bias=st.booleans(),
-    kind=st.sampled_from([None, "padding", "pairs"]), dtype=st.sampled_from(list(TOLERANCE)), seed=SEED,
+    kind=st.sampled_from([None, "padding", "pairs"]), dtype=st.sampled_from(PRECISIONS), seed=SEED,
 )
 def test_values_weights_and_every_gradient_are_torchs(batch, queries, keys, n_heads, d_k, bias, kind, dtype, seed):
     torch.manual_seed(seed)
@@ -63,27 +59,15 @@ def test_values_weights_and_every_gradient_are_torchs(batch, queries, keys, n_he
     theirs = torch_module(d_model, n_heads, bias, dtype)
     ours = MultiHeadAttention.from_torch(theirs)
     inputs = [torch.randn(batch, rows, d_model).to(dtype).requires_grad_() for rows in (queries, keys, keys)]
-    slope = torch.randn(batch, queries, d_model).to(dtype)
     mask, forbidden = some_mask(kind, batch, queries, keys)
-    expected, expected_weights = theirs(*inputs, average_attn_weights=False, **forbidden)
-    expected_slopes = torch.autograd.grad((expected * slope).sum(), [*inputs, *theirs.parameters()])
-    packed = {"in_proj_weight": [f"{name}.weight" for name in NAMES[:3]], "in_proj_bias": [f"{name}.bias" for name in NAMES[:3]]}
     for need_weights in (False, True):
         found = ours(*inputs, mask, need_weights=need_weights)
+        expected, expected_weights = theirs(*inputs, average_attn_weights=False, **forbidden)
         if need_weights:
             found, weights = found
-            assert error(weights, expected_weights) <= TOLERANCE[dtype]
-        assert error(found, expected) <= TOLERANCE[dtype]
-        learned = dict(ours.named_parameters())
-        slopes = torch.autograd.grad((found * slope).sum(), [*inputs, *learned.values()])
-        by_name = dict(zip(learned, slopes[3:], strict=True))
-        in_torchs_order = list(slopes[:3])
-        for name, _ in theirs.named_parameters():
-            in_torchs_order.append(
-                torch.cat([by_name[part] for part in packed[name]]) if name in packed else by_name[name.replace("out_proj", "w_o")]
-            )
-        for mine, other in zip(in_torchs_order, expected_slopes, strict=True):
-            assert error(mine, other) <= TOLERANCE[dtype]
+            assert weights.dtype == dtype
+            assert_close(weights, expected_weights, terms=additions(ours, keys), scale=largest(inputs, list(ours.parameters())))
+        assert_like_torch(ours, theirs, found, expected, inputs)
 
 
 @settings(max_examples=60)
@@ -98,10 +82,11 @@ def test_any_leading_axes_and_any_mask_that_broadcasts_work_in_both_paths(leadin
     slow, weights = ours(query, memory, memory, mask, need_weights=True)
     assert weights.shape == (*leading, 3, queries, keys)
     assert ((weights > 0) == mask.broadcast_to(full).unsqueeze(-3)).all()
-    torch.testing.assert_close(fast, slow, rtol=0, atol=1e-12)
+    of_sums = {"terms": additions(ours, keys), "scale": largest(query, memory)}
+    assert_close(fast, slow, **of_sums)
     batch = [x.reshape(-1, *x.shape[-2:]) for x in (query, memory, memory)]
     together = ours(*batch, mask.broadcast_to(full).reshape(-1, queries, keys))
-    torch.testing.assert_close(fast, together.view(fast.shape), rtol=0, atol=1e-12)
+    assert_close(fast, together.view(fast.shape), **of_sums)
 
 
 def test_leading_axes_broadcast():
@@ -110,11 +95,12 @@ def test_leading_axes_broadcast():
     for need_weights in (False, True):
         found = ours(query, memory, memory, need_weights=need_weights)
         expected = ours(query, memory.expand(4, 5, 6), memory.expand(4, 5, 6))
-        torch.testing.assert_close(found[0] if need_weights else found, expected)
+        found = found[0] if need_weights else found
+        assert_close(found, expected, terms=additions(ours, 5), scale=largest(query, memory))
 
 
 @pytest.mark.parametrize("need_weights", [False, True])
-@pytest.mark.parametrize("dtype", list(TOLERANCE))
+@pytest.mark.parametrize("dtype", PRECISIONS)
 def test_a_query_that_may_attend_nowhere_gets_zero_from_every_head_and_passes_none_on(need_weights, dtype):
     torch.manual_seed(1)
     ours = MultiHeadAttention.from_torch(torch_module(dtype=dtype))
@@ -147,7 +133,7 @@ def test_two_hand_made_heads_give_the_numbers_of_the_worked_example():
         ["1.2722", "0.6811", "-0.4296", "-0.1333"],
     ]
     mixed = hand_made(TWO_HEADS, n_heads=2)(x, x, x)
-    torch.testing.assert_close(mixed, side_by_side @ torch.tensor(TWO_HEADS["W_O"], dtype=torch.float64))
+    assert_close(mixed, side_by_side @ torch.tensor(TWO_HEADS["W_O"], dtype=torch.float64), terms=4)
 
 
 def test_one_hand_made_head_gives_the_numbers_of_the_worked_example():
@@ -173,7 +159,7 @@ def test_without_positions_order_changes_nothing_but_the_order():
     attend = MultiHeadAttention(8, 2).double()
     x, order = torch.randn(7, 8, dtype=torch.float64), torch.randperm(7)
     moved = x[order]
-    torch.testing.assert_close(attend(moved, moved, moved), attend(x, x, x)[order], rtol=0, atol=1e-14)
+    assert_close(attend(moved, moved, moved), attend(x, x, x)[order], terms=additions(attend, 7), scale=largest(x))
 
 
 def test_two_causal_layers_tell_the_order_that_one_cannot():
@@ -182,7 +168,7 @@ def test_two_causal_layers_tell_the_order_that_one_cannot():
     x, mask = torch.randn(6, 8, dtype=torch.float64), causal_mask(6)
     moved = x[[3, 0, 4, 1, 2, 5]]
     one, other = first(x, x, x, mask), first(moved, moved, moved, mask)
-    torch.testing.assert_close(one[-1], other[-1], rtol=0, atol=1e-14)
+    assert_close(one[-1], other[-1], terms=additions(first, 6), scale=largest(x))
     assert (second(one, one, one, mask) - second(other, other, other, mask))[-1].abs().max().item() > 1e-3
 
 
@@ -193,9 +179,9 @@ def test_dropout_drops_a_share_of_the_weights_and_scales_up_the_rest():
     found, weights = attend.train()(x, x, x, need_weights=True)
     dropped = weights == 0
     assert dropped.double().mean().item() == pytest.approx(0.25, abs=0.01)
-    torch.testing.assert_close(weights[~dropped], kept[~dropped] / 0.75)
+    assert_close(weights[~dropped], kept[~dropped] / 0.75, terms=additions(attend, 40), scale=largest(x))
     values = split_heads(attend.w_v(x), 4)
-    torch.testing.assert_close(found, attend.w_o(merge_heads(weights @ values)))
+    assert_close(found, attend.w_o(merge_heads(weights @ values)), terms=additions(attend, 40), scale=largest(x))
 
 
 @pytest.mark.parametrize("need_weights", [False, True])
@@ -209,7 +195,7 @@ def test_dropout_is_right_on_average_and_works_in_training_only(need_weights):
 
     calm = attend.eval()(x, x, x)
     assert torch.equal(run(x), run(x))
-    torch.testing.assert_close(run(x), calm)
+    assert_close(run(x), calm, terms=additions(attend, 6), scale=largest(x))
     attend.train()
     many = run(x.expand(20_000, 6, 8))
     assert (many[0] - many[1]).abs().max().item() > 1e-3
@@ -225,7 +211,7 @@ def test_a_module_without_dropout_is_the_same_in_training(need_weights):
 
 
 @pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("dtype", list(TOLERANCE))
+@pytest.mark.parametrize("dtype", PRECISIONS)
 @pytest.mark.parametrize("training", [True, False])
 def test_a_copy_keeps_dtype_mode_and_dropout_and_shares_no_memory(bias, dtype, training):
     theirs = torch_module(bias=bias, dtype=dtype, dropout=0.3).train(training)
@@ -287,7 +273,7 @@ def test_autocast_is_followed():
     attend, x = MultiHeadAttention(6, 2), torch.randn(2, 3, 6)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         found = attend(x, x.bfloat16(), x)
-    torch.testing.assert_close(found.float(), attend(x, x, x), rtol=0.05, atol=0.05)
+    assert_close(found.bfloat16(), attend(x, x, x), terms=additions(attend, 3), scale=largest(x))
 
 
 @pytest.mark.parametrize(
