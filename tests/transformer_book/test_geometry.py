@@ -8,6 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tolerances import FOUR_DECIMALS, assert_close
 from transformer_book.geometry import shift_matrix, similarity, wavelengths
 from transformer_book.positional_encoding import encode_positions
 
@@ -24,6 +25,11 @@ def angle(offset, pair, d_model, base):
     return offset / base ** (2 * pair / d_model)
 
 
+def largest_angle(*offsets):
+    """The first hand's, in radians: a sine is as inexact as its angle is large."""
+    return 1 + sum(map(abs, offsets))
+
+
 @pytest.mark.parametrize(("d_model", "turns"), [(2, 1), (4, 100), (64, 7499), (512, 9647)])
 def test_wavelengths_run_from_2_pi_to_less_than_base_times_2_pi(d_model, turns):
     found = wavelengths(d_model)
@@ -36,20 +42,20 @@ def test_wavelengths_run_from_2_pi_to_less_than_base_times_2_pi(d_model, turns):
 def test_each_wavelength_is_the_same_factor_longer_than_the_one_before(d_model, ratio):
     found = wavelengths(d_model)
     ratios = found[1:] / found[:-1]
-    assert ratios.tolist() == pytest.approx([10000 ** (2 / d_model)] * (d_model // 2 - 1), rel=1e-12)
-    assert ratios[0].item() == pytest.approx(ratio, abs=5e-3 if ratio == 1.47 else 5e-5)
+    assert_close(ratios, [10000 ** (2 / d_model)] * (d_model // 2 - 1), terms=2, scale=math.log(10000))
+    assert ratios[0].item() == pytest.approx(ratio, abs=5e-3 if ratio == 1.47 else FOUR_DECIMALS)
 
 
 @given(d_model=EVEN, base=BASES, start=st.integers(0, 100))
 def test_a_whole_wavelength_on_a_pair_has_the_same_numbers(d_model, base, start):
     for pair, wavelength in enumerate(wavelengths(d_model, base=base).tolist()):
         here, there = encode([start, start + wavelength], d_model, base)[:, 2 * pair : 2 * pair + 2]
-        assert (here - there).abs().max().item() < 1e-9
+        assert_close(there, here, terms=2, scale=angle(start + wavelength, pair, d_model, base))
 
 
 def test_a_shift_by_one_in_numbers():
     expected = [[0.5403, 0.8415, 0, 0], [-0.8415, 0.5403, 0, 0], [0, 0, 0.99995, 0.0100], [0, 0, -0.0100, 0.99995]]
-    assert (shift_matrix(1, 4) - torch.tensor(expected, dtype=torch.float64)).abs().max().item() < 5.1e-5
+    assert (shift_matrix(1, 4) - torch.tensor(expected, dtype=torch.float64)).abs().max().item() <= FOUR_DECIMALS
     assert torch.equal(shift_matrix(0, 6), torch.eye(6, dtype=torch.float64))
 
 
@@ -57,8 +63,8 @@ def test_a_shift_by_one_in_numbers():
 def test_one_matrix_shifts_every_position(positions, offset, d_model, base):
     matrix = shift_matrix(offset, d_model, base=base)
     shifted = encode([position + offset for position in positions], d_model, base)
-    for here, there in zip(encode(positions, d_model, base), shifted, strict=True):
-        assert (matrix @ here - there).abs().max().item() < 1e-12
+    for position, here, there in zip(positions, encode(positions, d_model, base), shifted, strict=True):
+        assert_close(matrix @ here, there, terms=4, scale=largest_angle(position, offset))
 
 
 @given(offset=OFFSETS, d_model=EVEN, base=BASES)
@@ -70,14 +76,14 @@ def test_a_shift_is_one_turn_for_each_pair_and_nothing_else(offset, d_model, bas
         sin, cos = (f(angle(offset, pair, d_model, base)) for f in (math.sin, math.cos))
         at = slice(2 * pair, 2 * pair + 2)
         expected[at, at] = torch.tensor([[cos, sin], [-sin, cos]], dtype=torch.float64)
-    assert (matrix - expected).abs().max().item() < 1e-12
-    assert (matrix @ matrix.T - torch.eye(d_model)).abs().max().item() < 1e-14, "lengths and angles are kept"
+    assert_close(matrix, expected, terms=2, scale=largest_angle(offset))
+    assert_close(matrix @ matrix.T, torch.eye(d_model, dtype=torch.float64), terms=2)  # lengths and angles are kept
 
 
 @given(first=OFFSETS, second=OFFSETS, d_model=EVEN)
 def test_shifts_add_up_like_angles(first, second, d_model):
     both = shift_matrix(first, d_model) @ shift_matrix(second, d_model)
-    assert (both - shift_matrix(first + second, d_model)).abs().max().item() < 1e-12
+    assert_close(both, shift_matrix(first + second, d_model), terms=4, scale=largest_angle(first, second))
     back = shift_matrix(-first, d_model)
     assert torch.equal(back, shift_matrix(first, d_model).T), "going back is the transpose"
 
@@ -91,7 +97,7 @@ def test_at_four_columns_the_sixth_neighbour_is_nearer_than_the_first():
 def test_similarity_is_the_dot_product_of_any_two_positions_so_far_apart(position, offset, d_model, base):
     here, there = encode([position, position + offset], d_model, base)
     expected = (here @ there).item() / (d_model / 2)
-    assert similarity([offset], d_model, base=base).item() == pytest.approx(expected, abs=1e-12)
+    assert_close(similarity([offset], d_model, base=base).item(), expected, terms=4, scale=largest_angle(position, offset))
     assert similarity([-offset], d_model, base=base).item() == similarity([offset], d_model, base=base).item()
     assert similarity(0, d_model, base=base).item() == 1
 

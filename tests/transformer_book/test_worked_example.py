@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from tests.tolerances import FOUR_DECIMALS, assert_close, largest
 from transformer_book.worked_example import EMBEDDINGS, FEED_FORWARD, TWO_HEADS, VOCABULARY, encoder_stages, robot
 
 INPUT = [
@@ -51,7 +52,7 @@ def test_every_number_of_the_input():
     example = robot()
     assert example.tokens == ["I", "am", "a", "robot"]
     assert example.positions.tolist() == [0, 1, 2, 3]
-    assert example.embedding[3].tolist() == pytest.approx([0.9, 0.3, 0.8, 0.5])
+    assert_close(example.embedding[3], [0.9, 0.3, 0.8, 0.5])
     assert [[f"{value:.4f}" for value in row] for row in example.input] == [[f"{v:.4f}" for v in row] for row in INPUT]
     assert torch.equal(example.input, example.embedding + example.encoding)
 
@@ -73,12 +74,12 @@ def test_the_stages_stand_in_the_order_in_which_they_are_computed():
 
 @pytest.mark.parametrize(("stage", "printed"), [("weights", WEIGHTS), ("heads", HEADS), ("output", OUTPUT)])
 def test_every_number_of_the_layer(stage, printed):
-    assert torch.equal(getattr(robot(), stage).mul(1e4).round(), torch.tensor(printed).mul(1e4).round())
+    assert (getattr(robot(), stage) - torch.tensor(printed)).abs().max() <= FOUR_DECIMALS
 
 
 def test_the_network_halves_what_stays_of_a_number_without_its_sign():
     example = robot()
-    assert torch.allclose(example.feed_forward, example.norm_1.abs() / 2)
+    assert_close(example.feed_forward, example.norm_1.abs() / 2, terms=8)
     assert ((example.hidden == 0).sum(1) == 4).all()
 
 
@@ -104,9 +105,7 @@ def test_each_stage_is_made_of_those_before_it():
         "output": F.layer_norm(rows["residual_2"], (4,)),
     }
     assert list(expected) == LAYER
-    for name, values in expected.items():
-        assert rows[name].shape == values.shape, name
-        assert torch.allclose(rows[name], values, atol=1e-6), name
+    assert_close({name: getattr(example, name) for name in LAYER}, expected, terms=4)
 
 
 def torch_layer() -> torch.nn.TransformerEncoderLayer:
@@ -132,8 +131,8 @@ def test_the_output_is_that_of_torchs_layer_for_every_order_and_for_other_senten
         with torch.no_grad():
             expected = layer(example.input.double()[None])[0]
             _, weights = layer.self_attn(*[example.input.double()[None]] * 3, average_attn_weights=False)
-        assert torch.allclose(example.output.double(), expected, atol=1e-5), sentence
-        assert torch.allclose(example.weights.double(), weights[0], atol=1e-6), sentence
+        assert_close(example.output, expected, terms=64, scale=largest(example.scores, example.residual_1))
+        assert_close(example.weights, weights[0], terms=16, scale=largest(example.scores))
 
 
 def test_without_positions_the_layer_knows_no_order_and_with_them_it_does():
@@ -143,7 +142,7 @@ def test_without_positions_the_layer_knows_no_order_and_with_them_it_does():
     for stage in LAYER:
         mine, other = (bag[stage] for bag in bags)
         other = other[:, swap][:, :, swap] if stage in ("scores", "weights") else other[swap]
-        assert torch.allclose(mine, other, atol=1e-6), stage
+        assert_close({stage: mine}, {stage: other}, terms=64, scale=largest(bags[0]))
     changed = ((statement.output - question.output[swap]).abs() > 1e-3).any(dim=1)
     assert changed.tolist() == [True, True, True, True]
 
@@ -161,7 +160,7 @@ def test_the_one_hot_rows_pick_the_embeddings():
 
 
 def test_the_third_column_is_hundredths_and_not_thousandths():
-    assert robot().encoding[:, 2].tolist() == pytest.approx([0, 0.01, 0.02, 0.03], abs=5e-6)
+    assert (robot().encoding[:, 2] - torch.tensor([0, 0.01, 0.02, 0.03])).abs().max() < 5e-6, "a sine is not quite its angle"
 
 
 def test_the_question_has_the_same_words_at_other_positions():
