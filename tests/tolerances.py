@@ -25,8 +25,8 @@ import torch
 from torch import Tensor
 
 ROOM = 4
-# Between a number and the same printed to four decimals: half a unit of the last one, and a little where both were rounded.
-FOUR_DECIMALS = 5.1e-5
+# Between a number and the same rounded to so many decimals: half a unit of the last one, and a little for float32.
+FOUR_DECIMALS, SIX_DECIMALS = 5.1e-5, 5.1e-7
 
 
 class TooFar(AssertionError):

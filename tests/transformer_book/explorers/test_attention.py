@@ -6,6 +6,7 @@ import torch
 from torch.nn import functional as F
 from traitlets import TraitError
 
+from tests.tolerances import FOUR_DECIMALS, assert_close, largest
 from transformer_book.attention import causal_mask
 from transformer_book.explorers import attention_explorer
 from transformer_book.explorers.attention import draw
@@ -13,19 +14,20 @@ from transformer_book.worked_example import ONE_HEAD, robot
 
 
 def by_torch(view):
-    """The output of torch's own attention for the state of a view."""
+    """The weights and the output of torch's own attention for the state of a view, and its largest score."""
     x = robot(view.sentence).input if view.positions else robot(view.sentence).embedding
     q, k, v = (x @ torch.tensor(ONE_HEAD[name], dtype=torch.float32) for name in ("W_Q", "W_K", "W_V"))
     mask = causal_mask(4) if view.mask == "causal" else None
     scale = 1 / math.sqrt(4) if view.scale else 1.0
-    return tuple(F.scaled_dot_product_attention(q, k, values, mask, scale=scale) for values in (torch.eye(4), v))
+    weights, output = (F.scaled_dot_product_attention(q, k, values, mask, scale=scale) for values in (torch.eye(4), v))
+    return weights, output, largest(q @ k.T)
 
 
 def test_it_opens_on_robot_which_asks_i():
     view = attention_explorer().view
     assert (view.query, view.sentence, view.scale, view.mask, view.positions) == ("robot", "I am a robot", True, "none", True)
-    assert view.value[3].tolist() == pytest.approx([0.7219, 0.0503, 0.1677, 0.0601], abs=5e-5)
-    assert view.output[3].tolist() == pytest.approx([1.1615, 0.7611, 0.3651, -0.0749], abs=5e-5)
+    assert view.value[3].tolist() == pytest.approx([0.7219, 0.0503, 0.1677, 0.0601], abs=FOUR_DECIMALS)
+    assert view.output[3].tolist() == pytest.approx([1.1615, 0.7611, 0.3651, -0.0749], abs=FOUR_DECIMALS)
 
 
 @pytest.mark.parametrize("sentence", ["I am a robot", "am I a robot"])
@@ -35,9 +37,9 @@ def test_it_opens_on_robot_which_asks_i():
 def test_weights_and_output_are_torchs_in_every_state(sentence, scale, mask, positions):
     view = attention_explorer().view
     view.sentence, view.scale, view.mask, view.positions = sentence, scale, mask, positions
-    weights, output = by_torch(view)
-    assert torch.allclose(view.value, weights, atol=1e-6)
-    assert torch.allclose(view.output, output, atol=1e-6)
+    weights, output, score = by_torch(view)
+    assert_close(view.value, weights, terms=12, scale=score)
+    assert_close(view.output, output, terms=12, scale=score)
 
 
 def test_the_controls_are_the_views():

@@ -3,6 +3,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
+from tests.tolerances import assert_close
 from transformer_book.explorers import counter_explorer
 from transformer_book.explorers.counter import binary, draw
 from transformer_book.positional_encoding import encode_positions
@@ -74,4 +75,4 @@ def test_the_figure_draws_every_digit_and_every_sine_and_marks_the_position(digi
         assert heights.tolist() == [int(f"{place:0{digits}b}"[-1 - number]) for place in positions]
         assert flips.get_drawstyle() == "steps-post"
         heights = 2 * (turns.get_ydata() - lower.get_yticks()[number])
-        assert heights.tolist() == pytest.approx(sines[:, number].tolist(), abs=1e-6)
+        assert_close(torch.tensor(heights), sines[:, number].float(), scale=2 * digits)

@@ -5,6 +5,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
+from tests.tolerances import assert_close
 from transformer_book.explorers import rotation_explorer
 from transformer_book.explorers.rotation import draw
 from transformer_book.geometry import shift_matrix
@@ -27,7 +28,7 @@ def test_moving_the_position_leaves_the_turn_as_it_is():
     assert torch.equal(view.matrix, turn)
     assert not torch.equal(view.value, before)
     here = encode_positions(40, 8, dtype=torch.float64)[2:4]
-    assert (view.matrix @ here - view.value[2:4]).abs().max() < 1e-12
+    assert_close(view.matrix @ here, view.value[2:4], terms=2, scale=40 + 5)
     view.offset = -5
     assert torch.equal(view.matrix, turn.T)
 
@@ -80,10 +81,10 @@ def test_the_figure_has_two_hands_for_every_pair_and_the_turn_between_them(d_mod
         for hand, encoded in zip(ax.lines, (start, view.value), strict=True):
             middle, end = hand.get_xydata().tolist()
             assert middle == [0, 0]
-            assert end == pytest.approx(encoded[2 * pair : 2 * pair + 2].tolist(), abs=1e-12)
+            assert_close(end, encoded[2 * pair : 2 * pair + 2], scale=position + abs(offset))
         arc = ax.patches[1]
         turn = math.degrees(abs(offset) / 10000 ** (2 * pair / d_model))
-        assert arc.theta2 - arc.theta1 == pytest.approx(min(turn, 360), abs=1e-9)
+        assert_close(arc.theta2 - arc.theta1, min(turn, 360), terms=4, scale=math.degrees(position + abs(offset)))
         if turn < 360:
             first, last = (math.radians(angle) for angle in (arc.theta1, arc.theta2))
             ends = {(round(math.cos(angle), 6), round(math.sin(angle), 6)) for angle in (first, last)}

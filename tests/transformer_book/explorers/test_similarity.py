@@ -3,6 +3,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
+from tests.tolerances import FOUR_DECIMALS, assert_close
 from transformer_book.explorers import similarity_explorer
 from transformer_book.explorers.similarity import draw
 from transformer_book.positional_encoding import encode_positions
@@ -16,8 +17,8 @@ def products(view):
 def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour():
     view = similarity_explorer().view
     assert (view.d_model, view.position, view.window) == (4, 1, 100)
-    assert view.value[[1, 2, 7]].tolist() == pytest.approx([1, 0.7701, 0.9792], abs=5e-5)
-    assert torch.allclose(view.value, products(view), atol=1e-12)
+    assert view.value[[1, 2, 7]].tolist() == pytest.approx([1, 0.7701, 0.9792], abs=FOUR_DECIMALS)
+    assert_close(view.value, products(view), terms=view.d_model, scale=view.window)
 
 
 def test_the_controls_are_the_views():
@@ -31,7 +32,7 @@ def test_setting_traits_changes_the_tensor_on_screen():
     view = similarity_explorer().view
     view.d_model, view.window = 64, 2000
     view.position = 1500
-    assert torch.allclose(view.value, products(view), atol=1e-12)
+    assert_close(view.value, products(view), terms=view.d_model, scale=view.window)
     assert (view.last_position, view.window_index) == (2000, 1)
     view.window_index = 0
     assert (view.window, view.position, view.last_position) == (100, 100, 100)

@@ -5,6 +5,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
+from tests.tolerances import assert_close
 from transformer_book.explorers import waves_explorer
 from transformer_book.explorers.waves import draw
 from transformer_book.geometry import wavelengths
@@ -16,7 +17,7 @@ def test_it_opens_almost_home():
     view = explorer.view
     assert (view.d_model, view.pair, view.position, view.one_wavelength) == (4, 0, 6, False)
     assert torch.equal(view.dots, torch.arange(31))
-    assert (view.value - positional_encoding(31, 4, dtype=torch.float64)[:, :2]).abs().max() < 1e-12
+    assert_close(view.value, positional_encoding(31, 4, dtype=torch.float64)[:, :2], terms=2, scale=31)
     assert view.wavelength == 2 * math.pi
     names = [child.description for child in explorer.children[:-1]]
     assert names == ["d_model", "pair", "position", "show one wavelength"]
@@ -89,9 +90,9 @@ def test_the_figure_draws_the_pairs_curves_their_dots_and_the_position(one_wavel
     assert set(upright.get_xdata()) == {9}
     for column, (curve, dots, ring) in enumerate((lines[:3], lines[3:])):
         assert (dots.get_xdata().tolist(), dots.get_marker(), dots.get_linestyle()) == (view.dots.tolist(), "o", "None")
-        assert dots.get_ydata().tolist() == pytest.approx(view.value[:, column].tolist(), abs=1e-12)
+        assert_close(dots.get_ydata().tolist(), view.value[:, column], scale=view.end)
         assert (curve.get_xdata()[0], curve.get_xdata()[-1]) == (0, view.end)
         assert (ring.get_xdata().tolist(), ring.get_markersize()) == ([9], 9)
         for line in (curve, ring):
             encoded = encode_positions(line.get_xdata(), 8, dtype=torch.float64)[:, 2 + column]
-            assert line.get_ydata().tolist() == pytest.approx(encoded.tolist(), abs=1e-12)
+            assert_close(line.get_ydata().tolist(), encoded, scale=view.end)
