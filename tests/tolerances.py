@@ -64,11 +64,12 @@ def numbers(value: object) -> Tensor:
     return torch.tensor(value, dtype=torch.float64)
 
 
-def assert_close(found: object, expected: object, *, terms: float = 1, scale: float = 0.0) -> None:
+def assert_close(found: object, expected: object, *, terms: float = 1, scale: float = 0.0, case: object = "") -> None:
     """Refuse what is farther from the expected than rounding makes it: tensors, numbers, lists of numbers, or dicts of these.
 
     `terms` and `scale` are those of the formula above. What is expected counts for the scale in any case, all of a dict
     together: say more only where larger numbers were added up on the way. NaN and infinities stand where they are expected.
+    `case` is for the message alone.
     """
     pairs = {"": (found, expected)}
     if isinstance(expected, Mapping):
@@ -90,7 +91,7 @@ def assert_close(found: object, expected: object, *, terms: float = 1, scale: fl
         place = tuple(int(at) for at in torch.unravel_index(apart.argmax(), apart.shape))
         times = worst / most if most else math.inf
         raise TooFar(
-            f"{name or 'found'}{list(place) if place else ''} is {mine[place].item()!r} instead of {other[place].item()!r}, {worst:.2g} apart: "
+            f"{f'{case}: ' if case else ''}{name or 'found'}{list(place) if place else ''} is {mine[place].item()!r} instead of {other[place].item()!r}, {worst:.2g} apart: "
             f"{times:.3g} times the {most:.2g} that rounding may make ({ROOM} * eps of {coarser} * sqrt({terms:g} terms) * {scale:.3g})",
             times,
         )

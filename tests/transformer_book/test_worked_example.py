@@ -131,8 +131,8 @@ def test_the_output_is_that_of_torchs_layer_for_every_order_and_for_other_senten
         with torch.no_grad():
             expected = layer(example.input.double()[None])[0]
             _, weights = layer.self_attn(*[example.input.double()[None]] * 3, average_attn_weights=False)
-        assert_close(example.output, expected, terms=64, scale=largest(example.scores, example.residual_1))
-        assert_close(example.weights, weights[0], terms=16, scale=largest(example.scores))
+        assert_close(example.output, expected, terms=64, scale=largest(example.scores, example.residual_1), case=sentence)
+        assert_close(example.weights, weights[0], terms=16, scale=largest(example.scores), case=sentence)
 
 
 def test_without_positions_the_layer_knows_no_order_and_with_them_it_does():
@@ -142,7 +142,7 @@ def test_without_positions_the_layer_knows_no_order_and_with_them_it_does():
     for stage in LAYER:
         mine, other = (bag[stage] for bag in bags)
         other = other[:, swap][:, :, swap] if stage in ("scores", "weights") else other[swap]
-        assert_close({stage: mine}, {stage: other}, terms=64, scale=largest(bags[0]))
+        assert_close(mine, other, terms=64, scale=largest(bags[0]), case=stage)
     changed = ((statement.output - question.output[swap]).abs() > 1e-3).any(dim=1)
     assert changed.tolist() == [True, True, True, True]
 
