@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any
 
 BOOK = Path(__file__).parents[1] / "book"
-MACHINES = ("embedding", "heads", "translator")
+MACHINES = ("embedding", "heads", "translator", "half_translator")
 
 
 @dataclass(frozen=True)

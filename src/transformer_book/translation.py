@@ -89,7 +89,7 @@ class Generation:
     output: list[str]
     """The words that were written, (output_len); the last one is the end token, unless the writing was stopped before."""
     probabilities: Tensor
-    """For each step the share of every word in `vocabulary` as the next one, float32, (output_len, target_vocab)."""
+    """For each step the share of every word in `vocabulary` as the next one, (output_len, target_vocab), in the dtype of the model."""
     self_weights: Tensor
     """For each head and step the shares of the start token and output[:-1]; 0 for what comes later: (n_heads, output_len, output_len)."""
     cross_weights: Tensor

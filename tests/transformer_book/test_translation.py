@@ -120,6 +120,19 @@ def test_follow_records_each_step_as_it_was_when_its_word_was_chosen(model):
     assert not model.transformer.decoder.layers[-1].cross_attention._forward_hooks
 
 
+def test_a_model_in_float64_is_followed_in_float64_and_writes_the_same(model):
+    """Its weights are those of the float32 model exactly, so only the rounding on the way differs."""
+    words = "I am a robot".split()
+    coarse = follow(model, words, SOURCE, TARGET, most=6)
+    fine = follow(model.double(), words, SOURCE, TARGET, most=6)
+    assert fine.output == coarse.output
+    for name in ("probabilities", "self_weights", "cross_weights"):
+        x = getattr(fine, name)
+        assert x.dtype == torch.float64
+        assert torch.allclose(x, getattr(coarse, name).double(), atol=1e-5)
+    assert (fine.probabilities.sum(dim=-1) - 1).abs().max() < 1e-12
+
+
 def test_follow_gives_the_weights_of_the_last_layer(model):
     given = follow(model, ["I", "am"], SOURCE, TARGET, most=4)
     parts = model.transformer

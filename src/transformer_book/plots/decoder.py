@@ -17,8 +17,6 @@ from transformer_book.translation import Generation
 
 LEAST = 0.1    # smaller shares are no lines
 
-LEAST = 0.1    # smaller shares are no lines
-
 
 def visible(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
     """What each word of the target may see: all of the source, on the left, and of the target what `mask` (words, words) allows.
@@ -39,8 +37,6 @@ def visible(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | No
     ax.set(xlim=(-0.05, places[-1] + 1.05), ylim=(len(target) + 0.05, -0.05), ylabel="asks")
     ax.set(yticks=[row + 0.5 for row in range(len(target))], yticklabels=target)
     ax.set_xticks([place + 0.5 for place in places], [*source, *target], rotation=45, ha="right")
-    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
-        label.set_parse_math(False)
     for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
         label.set_parse_math(False)
     ax.text(len(source) / 2, -0.35, "source", ha="center", va="bottom")
