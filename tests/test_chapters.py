@@ -20,7 +20,7 @@ CITED = re.compile(r"(?:[Ss]ection|[Tt]able|[Ee]quation|[Ff]igure|PyTorch|torch)
 NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|https?://\S+|\]\([^)]*\)", re.S)
 QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 MARKED = re.compile(r"(?<![\w*])\*{1,2}([^*\n]+)\*{1,2}(?![\w*])")
-TIMED = re.compile(r"\b(?:perf_counter|timeit|repeat)\(")
+TIMED = re.compile(r"(?<!\.)\b(?:perf_counter|timeit|repeat)\(")
 VARIES = "varies"
 MOST_VARYING = 1 / 5
 
