@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.tolerances import SIX_DECIMALS, allowed, assert_close, largest
+from tests.tolerances import SIX_DECIMALS, allowed, assert_close, assert_within, largest
 from transformer_book.activations import softmax
 from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.explorers import (
@@ -338,7 +338,7 @@ def test_the_weights_of_every_head_are_torchs():
     for heads, weights in zip(ask(questions), cases, strict=True):
         found = torch.tensor([head["weights"] for head in heads], dtype=torch.float64)
         # A score adds up 24 products of what was rounded, and some of the other factors are large.
-        assert (found - weights).abs().max() <= 60 * SIX_DECIMALS
+        assert_within(found, weights, 60 * SIX_DECIMALS)
 
 
 def test_what_is_shown_of_a_generation_is_torchs():
@@ -365,6 +365,6 @@ def test_what_is_shown_of_a_generation_is_torchs():
     for cross, chosen in cases:
         mean, last, probabilities, product = (next(answers) for _ in range(4))
         for found, shares in ((mean, cross.mean(0)), (last, cross[-1])):
-            assert (torch.tensor(found, dtype=torch.float64) - shares).abs().max() <= SIX_DECIMALS
+            assert_within(torch.tensor(found, dtype=torch.float64), shares, SIX_DECIMALS)
         assert probabilities == pytest.approx(chosen.tolist(), rel=5.1e-7)  # they are given with seven digits
         assert_close(product, chosen.prod(), terms=len(chosen))

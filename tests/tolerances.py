@@ -68,30 +68,41 @@ def assert_close(found: object, expected: object, *, terms: float = 1, scale: fl
     """Refuse what is farther from the expected than rounding makes it: tensors, numbers, lists of numbers, or dicts of these.
 
     `terms` and `scale` are those of the formula above. What is expected counts for the scale in any case, all of a dict
-    together: say more only where larger numbers were added up on the way. NaN and infinities stand where they are expected.
-    `case` is for the message alone.
+    together: say more only where larger numbers were added up on the way. `case` is for the message alone.
     """
-    pairs = {"": (found, expected)}
-    if isinstance(expected, Mapping):
-        assert isinstance(found, Mapping) and found.keys() == expected.keys(), f"{set(found)} instead of {set(expected)}"
-        pairs = {str(name): (found[name], expected[name]) for name in expected}
     scale = max(scale, largest(expected))
-    for name, (mine, other) in pairs.items():
-        mine, other = numbers(mine), numbers(other)
-        assert mine.shape == other.shape, f"{name or 'found'} has the shape {tuple(mine.shape)} instead of {tuple(other.shape)}"
-        coarser = max(mine.dtype, other.dtype, key=lambda dtype: torch.finfo(dtype).eps)
-        most = allowed(coarser, terms=terms, scale=scale)
-        mine, other = mine.double(), other.double()
-        apart = (mine - other).abs()
-        apart[mine == other] = 0.0  # equal infinities among them
-        apart[mine.isnan() & other.isnan()] = 0.0
-        apart.nan_to_num_(nan=math.inf)
-        if not apart.numel() or (worst := apart.max().item()) <= most:
-            continue
-        place = tuple(int(at) for at in torch.unravel_index(apart.argmax(), apart.shape))
-        times = worst / most if most else math.inf
-        raise TooFar(
-            f"{f'{case}: ' if case else ''}{name or 'found'}{list(place) if place else ''} is {mine[place].item()!r} instead of {other[place].item()!r}, {worst:.2g} apart: "
-            f"{times:.3g} times the {most:.2g} that rounding may make ({ROOM} * eps of {coarser} * sqrt({terms:g} terms) * {scale:.3g})",
-            times,
-        )
+    for name, mine, other in pairs(found, expected):
+        dtype = max(mine.dtype, other.dtype, key=lambda dtype: torch.finfo(dtype).eps)
+        made = f"what rounding may make: {ROOM} * eps of {dtype} * sqrt({terms:g} terms) * {scale:.3g}"
+        compare(mine, other, allowed(dtype, terms=terms, scale=scale), made, f"{case} {name}".strip())
+
+
+def assert_within(found: object, expected: object, most: float, *, case: object = "") -> None:
+    """Refuse what is farther from the expected than a promise, or a rounding to decimals, allows."""
+    for name, mine, other in pairs(found, expected):
+        compare(mine, other, most, "the most that is allowed", f"{case} {name}".strip())
+
+
+def pairs(found: object, expected: object) -> list[tuple[str, Tensor, Tensor]]:
+    """What is to be compared, with names where there are any."""
+    if not isinstance(expected, Mapping):
+        return [("", numbers(found), numbers(expected))]
+    assert isinstance(found, Mapping) and found.keys() == expected.keys(), f"{set(found)} instead of {set(expected)}"
+    return [(str(name), numbers(found[name]), numbers(expected[name])) for name in expected]
+
+
+def compare(found: Tensor, expected: Tensor, most: float, made: str, name: str) -> None:
+    """Refuse a difference of more than `most` at any place; NaN and infinities stand where they are expected."""
+    name = name or "found"
+    assert found.shape == expected.shape, f"{name} has the shape {tuple(found.shape)} instead of {tuple(expected.shape)}"
+    found, expected = found.double(), expected.double()
+    apart = (found - expected).abs()
+    apart[found == expected] = 0.0  # equal infinities among them
+    apart[found.isnan() & expected.isnan()] = 0.0
+    apart.nan_to_num_(nan=math.inf)
+    if not apart.numel() or (worst := apart.max().item()) <= most:
+        return
+    place = tuple(int(at) for at in torch.unravel_index(apart.argmax(), apart.shape))
+    times = worst / most if most else math.inf
+    said = f"{found[place].item():.9g} instead of {expected[place].item():.9g}, {worst:.2g} apart"
+    raise TooFar(f"{name}{list(place) if place else ''} is {said}: {times:.3g} times {most:.2g}, {made}", times)

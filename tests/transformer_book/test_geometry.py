@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tolerances import FOUR_DECIMALS, assert_close
+from tests.tolerances import FOUR_DECIMALS, assert_close, assert_within
 from transformer_book.geometry import shift_matrix, similarity, wavelengths
 from transformer_book.positional_encoding import encode_positions
 
@@ -55,7 +55,7 @@ def test_a_whole_wavelength_on_a_pair_has_the_same_numbers(d_model, base, start)
 
 def test_a_shift_by_one_in_numbers():
     expected = [[0.5403, 0.8415, 0, 0], [-0.8415, 0.5403, 0, 0], [0, 0, 0.99995, 0.0100], [0, 0, -0.0100, 0.99995]]
-    assert (shift_matrix(1, 4) - torch.tensor(expected, dtype=torch.float64)).abs().max().item() <= FOUR_DECIMALS
+    assert_within(shift_matrix(1, 4), torch.tensor(expected, dtype=torch.float64), FOUR_DECIMALS)
     assert torch.equal(shift_matrix(0, 6), torch.eye(6, dtype=torch.float64))
 
 

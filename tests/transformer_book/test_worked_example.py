@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from tests.tolerances import FOUR_DECIMALS, assert_close, largest
+from tests.tolerances import FOUR_DECIMALS, assert_close, assert_within, largest
 from transformer_book.worked_example import EMBEDDINGS, FEED_FORWARD, TWO_HEADS, VOCABULARY, encoder_stages, robot
 
 INPUT = [
@@ -74,7 +74,7 @@ def test_the_stages_stand_in_the_order_in_which_they_are_computed():
 
 @pytest.mark.parametrize(("stage", "printed"), [("weights", WEIGHTS), ("heads", HEADS), ("output", OUTPUT)])
 def test_every_number_of_the_layer(stage, printed):
-    assert (getattr(robot(), stage) - torch.tensor(printed)).abs().max() <= FOUR_DECIMALS
+    assert_within(getattr(robot(), stage), torch.tensor(printed), FOUR_DECIMALS)
 
 
 def test_the_network_halves_what_stays_of_a_number_without_its_sign():

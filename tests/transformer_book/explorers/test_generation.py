@@ -6,7 +6,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
-from tests.tolerances import SIX_DECIMALS
+from tests.tolerances import SIX_DECIMALS, assert_within
 from transformer_book.attention import causal_mask
 from transformer_book.explorers import generation_explorer
 from transformer_book.explorers.generation import draw
@@ -60,8 +60,8 @@ def test_what_is_on_screen_is_the_generations(step):
         ("2", generation.cross_weights[1], generation.self_weights[1]),
     ):
         view.head = head
-        assert (view.value - cross[: step + 1]).abs().max() <= SIX_DECIMALS
-        assert (view.written - backward[step, : step + 1]).abs().max() <= SIX_DECIMALS
+        assert_within(view.value, cross[: step + 1], SIX_DECIMALS)
+        assert_within(view.written, backward[step, : step + 1], SIX_DECIMALS)
         assert view.written.sum().item() == pytest.approx(1, abs=len(view.written) * SIX_DECIMALS)
 
 

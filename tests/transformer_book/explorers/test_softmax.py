@@ -5,7 +5,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
-from tests.tolerances import FOUR_DECIMALS, assert_close
+from tests.tolerances import FOUR_DECIMALS, assert_close, assert_within
 from transformer_book.explorers import softmax_explorer
 from transformer_book.explorers.softmax import draw
 
@@ -15,7 +15,7 @@ def test_it_opens_with_the_scores_of_the_chapter():
     view = explorer.view
     assert (view.a, view.b, view.c, view.d, view.temperature, view.shift, view.letter) == (0, 2, -2, 1, 1, 0, "b")
     assert view.value.dtype == torch.float64
-    assert view.value.tolist() == pytest.approx([0.0889, 0.6572, 0.0120, 0.2418], abs=FOUR_DECIMALS)
+    assert_within(view.value, [0.0889, 0.6572, 0.0120, 0.2418], FOUR_DECIMALS)
     *boxes, letter = explorer.children[:-1]
     names = [control.description for box in boxes for control in box.children]
     assert names == ["score a", "score b", "score c", "score d", "shift", "temperature"]

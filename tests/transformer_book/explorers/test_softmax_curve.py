@@ -5,7 +5,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
-from tests.tolerances import FOUR_DECIMALS, assert_close
+from tests.tolerances import FOUR_DECIMALS, assert_close, assert_within
 from transformer_book.explorers import softmax_curve_explorer
 from transformer_book.explorers.softmax_curve import draw
 
@@ -14,7 +14,7 @@ def test_it_opens_on_a_tie():
     explorer = softmax_curve_explorer()
     view = explorer.view
     assert (view.x, view.b, view.c, view.d, view.means) == (2, -2, 0, 2, True)
-    assert view.shares.tolist() == pytest.approx([0.4643, 0.0085, 0.0628, 0.4643], abs=FOUR_DECIMALS)
+    assert_within(view.shares, [0.4643, 0.0085, 0.0628, 0.4643], FOUR_DECIMALS)
     *boxes, lines = explorer.children[:-1]
     assert [control.description for box in boxes for control in box.children] == ["x", "rival b", "rival c", "rival d"]
     assert [control.value for box in boxes for control in box.children] == [2, -2, 0, 2] and lines.value is True
@@ -24,7 +24,7 @@ def test_every_rival_falls_as_x_rises_and_none_keeps_its_mean():
     view = softmax_curve_explorer().view
     assert view.value.shape == (201, 4)
     at = [int((view.grid == x).nonzero()) for x in (-10, 0, 2, 10)]
-    assert view.value[at, 3].tolist() == pytest.approx([0.8668, 0.7758, 0.4643, 0.0003], abs=FOUR_DECIMALS)
+    assert_within(view.value[at, 3], [0.8668, 0.7758, 0.4643, 0.0003], FOUR_DECIMALS)
     assert (view.value[:, 1:].diff(dim=0) < 0).all() and (view.value[:, 0].diff() > 0).all()
     assert_close(view.mean_shares, view.value.mean(0)[1:], terms=201)
 
