@@ -227,8 +227,9 @@ CLAIMS = [
         general=False,
     ),
     Claim(
-        "de looks at wooden with nearly everything, madera with less than a third",
-        lambda machine: looks(machine, MOON, "de", "wooden").min() > 0.9 and looks(machine, MOON, "madera", "wooden").max() < 0.33,
+        "de looks at wooden with nearly everything, madera in one head not at all and in the other with less than a third",
+        lambda machine: looks(machine, MOON, "de", "wooden").min() > 0.9 and looks(machine, MOON, "madera", "wooden").min() < 0.005
+        and looks(machine, MOON, "madera", "wooden").max() < 0.33,
         general=False,
     ),
     Claim(
