@@ -4,6 +4,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from tests.tolerances import assert_close, largest
+from tests.transformer_book.torch_modules import additions
 from transformer_book.decoder import Transformer
 from transformer_book.one_hot import Vocabulary
 from transformer_book.positional_encoding import positional_encoding
@@ -19,6 +21,11 @@ def model():
     return Translator(len(SOURCE), len(TARGET), d_model=8, n_heads=2, d_ff=16, n_layers=2)
 
 
+def rounding(model):
+    """What a share is made of: sums through the whole model, of numbers as large as the embeddings are."""
+    return {"terms": additions(model, 6), "scale": largest(model.source_words.weight, model.target_words.weight)}
+
+
 def test_translator_is_torchs_transformer_between_tables_and_a_matrix():
     torch.manual_seed(0)
     theirs = nn.Transformer(8, 2, 2, 2, 16, dropout=0.0, batch_first=True)
@@ -30,7 +37,7 @@ def test_translator_is_torchs_transformer_between_tables_and_a_matrix():
     y = F.embedding(target, model.target_words.weight) + places
     later = torch.ones(6, 6, dtype=torch.bool).triu(1)
     expected = theirs(x, y, tgt_mask=later) @ model.to_words.weight.T + model.to_words.bias
-    assert torch.allclose(model(source, target), expected, atol=1e-5)
+    assert_close(model(source, target), expected, terms=additions(model, 6), scale=largest(x, y))
 
 
 def test_no_score_knows_a_later_word(model):
@@ -111,12 +118,12 @@ def test_follow_records_each_step_as_it_was_when_its_word_was_chosen(model):
     read = TARGET.encode([START, *given.output[:-1]])
     for step, word in enumerate(given.output):
         shares = model(ids, torch.tensor(read[: step + 1]))[-1].softmax(dim=-1)
-        assert torch.allclose(given.probabilities[step], shares, atol=1e-6)
+        assert_close(given.probabilities[step], shares, **rounding(model))
         assert TARGET.entries[shares.argmax()] == word
     assert given.self_weights.shape == (2, steps, steps) and given.cross_weights.shape == (2, steps, 4)
     assert given.self_weights.triu(1).count_nonzero() == 0
     for weights in (given.self_weights, given.cross_weights):
-        assert torch.allclose(weights.sum(dim=-1), torch.ones(2, steps))
+        assert_close(weights.sum(dim=-1), torch.ones(2, steps), terms=2 * steps)
     assert not model.transformer.decoder.layers[-1].cross_attention._forward_hooks
 
 
@@ -129,8 +136,8 @@ def test_a_model_in_float64_is_followed_in_float64_and_writes_the_same(model):
     for name in ("probabilities", "self_weights", "cross_weights"):
         x = getattr(fine, name)
         assert x.dtype == torch.float64
-        assert torch.allclose(x, getattr(coarse, name).double(), atol=1e-5)
-    assert (fine.probabilities.sum(dim=-1) - 1).abs().max() < 1e-12
+        assert_close(getattr(coarse, name), x, **rounding(model))
+    assert_close(fine.probabilities.sum(dim=-1), torch.ones(len(fine.output), dtype=torch.float64), terms=2 * len(TARGET))
 
 
 def test_follow_gives_the_weights_of_the_last_layer(model):
@@ -142,9 +149,9 @@ def test_follow_gives_the_weights_of_the_last_layer(model):
     x = parts.decoder.layers[0](model.target_places(model.target_words(read)), memory, mask)
     last = parts.decoder.layers[1]
     heard, shares = last.self_attention(x, x, x, mask, need_weights=True)
-    assert torch.allclose(given.self_weights, shares, atol=1e-6)
+    assert_close(given.self_weights, shares, **rounding(model))
     x = last.norm_1(x + heard)
-    assert torch.allclose(given.cross_weights, last.cross_attention(x, memory, memory, need_weights=True)[1], atol=1e-6)
+    assert_close(given.cross_weights, last.cross_attention(x, memory, memory, need_weights=True)[1], **rounding(model))
 
 
 def test_follow_refuses_unknown_words_and_a_vocabulary_without_an_end(model):
