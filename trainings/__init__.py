@@ -14,7 +14,9 @@ Each module here is one machine of one chapter. It trains by the chapter's own c
 """
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,10 +45,12 @@ def machines() -> dict[str, ModuleType]:
 
 @cache
 def chapter(stem: str, *cells: str) -> dict[str, Any]:
-    """The names that these code cells of a chapter leave behind, run in their order, each as it stands in the notebook."""
+    """The names that these code cells of a chapter leave behind, run in their order, each as it stands in the notebook; what
+    they print is no part of it."""
     notebook = json.loads((BOOK / f"{stem}.ipynb").read_text("utf-8"))
     sources = {cell["id"]: "".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"}
     names: dict[str, Any] = {"__name__": f"chapter {stem}"}
-    for cell in sorted(cells, key=list(sources).index):
-        exec(compile(sources[cell], f"{stem}, cell {cell}", "exec"), names)
+    with contextlib.redirect_stdout(io.StringIO()):
+        for cell in sorted(cells, key=list(sources).index):
+            exec(compile(sources[cell], f"{stem}, cell {cell}", "exec"), names)
     return names

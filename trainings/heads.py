@@ -2,8 +2,6 @@
 the reshape, and without positions."""
 from __future__ import annotations
 
-from contextlib import redirect_stdout
-from io import StringIO
 from typing import Any
 
 import torch
@@ -27,9 +25,8 @@ CELLS = (
 
 
 def names() -> dict[str, Any]:
-    """What the chapter's cells define; what they print is no part of it."""
-    with redirect_stdout(StringIO()):
-        return chapter("09_multi_head_attention", *CELLS)
+    """What the chapter's cells define."""
+    return chapter("09_multi_head_attention", *CELLS)
 
 
 def train(seed: int) -> nn.Module:
