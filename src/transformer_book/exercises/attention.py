@@ -22,14 +22,15 @@ def examples() -> list[Case]:
     """q, k, v and a mask, three times: nothing is hidden; some of it is, all of it from the last query; the first key is.
 
     The sizes all differ, and the scores are so small that no word gets nearly everything. In the third case the scores of
-    the words that may be attended to lie near -1000, and that of the hidden one near 0.
+    the words that may be attended to lie near -800, and that of the hidden one near 0: so low that their exponentials are 0
+    even in float64, and no lower, since float32 rounds a score the more coarsely the larger it is.
     """
     generator = torch.Generator().manual_seed(8)
     q, k, v = (torch.randn(HEADS, *size, generator=generator) for size in ((QUERIES, D_K), (KEYS, D_K), (KEYS, D_V)))
     q, k = 0.7 * q, 0.7 * k
     mask = torch.tensor([[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 0, 0, 0]], dtype=torch.bool)
     low_q, low_k, first = q.clone(), k.clone(), torch.ones_like(mask)
-    low_q[..., 0], low_k[:, 0, 0], low_k[:, 1:, 0] = 32, 0, -80
+    low_q[..., 0], low_k[:, 0, 0], low_k[:, 1:, 0] = 32, 0, -60
     first[:, 0] = False
     return [(q, k, v, torch.ones_like(mask)), (q, k, v, mask), (low_q, low_k, v, first)]
 
@@ -138,7 +139,7 @@ def verdict_elsewhere(found: list[Tensor], cases: list[Case]) -> str | None:
         return None
     if found[2].nan_to_num().abs().max() < TOLERANCE:
         return (
-            "Not yet: where the scores that count are near -1000, and a hidden one is not, nothing is left of their shares. First hide "
+            "Not yet: where the scores that count are near -800, and a hidden one is not, nothing is left of their shares. First hide "
             "scores, with minus infinity, then take the largest that is left off each row (chapter 7), then comes the exponential."
         )
     if first_match(found[2:], [("heard", [cases[2][2][:, :1].expand_as(found[2])])], tolerance=TOLERANCE):

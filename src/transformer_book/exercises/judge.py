@@ -12,6 +12,8 @@ from torch import Tensor
 
 from transformer_book.checks import from_numpy, leaves, read_numbers
 
+ROOM = 2  # units of rounding that an answer in 16 bits may be off: the answers tried are off by one at most
+
 
 def as_matrix(given: object) -> Tensor:
     """What a reader's code gives, a tensor (also a sparse one, or one with a gradient), an array, or lists of numbers or of
@@ -58,12 +60,30 @@ class Short(reprlib.Repr):
 
 
 def first_miss(found: Iterable[Tensor], expected: Iterable[Tensor], *, tolerance: float = 1e-6) -> tuple[int, ...] | None:
-    """The case, and the place in it, of the first number that is not the expected one; None where all are."""
+    """The case, and the place in it, of the first number that is not the expected one; None where all are.
+
+    An answer in 16 bits may be farther off: by what their rounding makes of the largest number.
+    """
     for case, (mine, other) in enumerate(zip(found, expected, strict=True)):
-        apart = ~torch.isclose(mine, other.double(), rtol=tolerance, atol=tolerance, equal_nan=True)
+        other = other.double()
+        largest = other[other.isfinite()].abs().max().item() if other.isfinite().any() else 0.0
+        apart = ~torch.isclose(mine, other, rtol=tolerance, atol=tolerance + ROOM * coarseness(mine, other) * largest, equal_nan=True)
         if apart.any():
             return case, *apart.nonzero()[0].tolist()
     return None
+
+
+def coarseness(mine: Tensor, other: Tensor) -> float:
+    """The unit of rounding of 16 bits, where every number given stands in them and not every one expected; 0 elsewhere."""
+    for dtype in (torch.bfloat16, torch.float16):
+        if held(mine, dtype):
+            return 0.0 if held(other, dtype) else torch.finfo(dtype).eps
+    return 0.0
+
+
+def held(x: Tensor, dtype: torch.dtype) -> bool:
+    """Whether a dtype holds numbers exactly."""
+    return torch.equal(x.nan_to_num(), x.nan_to_num().to(dtype).to(x.dtype))
 
 
 def first_match(
