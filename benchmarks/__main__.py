@@ -167,7 +167,8 @@ def measure_redraw(rounds: int = 5) -> None:
         scripts, medians, slow = (sorted(times) for times in zip(*runs, strict=True))
         print(f"  {name}")
         all_rounds = ", ".join(f"{time / FRAME:.2f}" for time in slow)
-        print(f"    95th percentile / a frame at 60 Hz        {slow[0] / FRAME:6.2f} x    (budget: at most {1 + 2 / FRAME:.2f}; the rounds: {all_rounds})")
+        budget = f"(budget: at most {1 + 2 / FRAME:.2f}; the rounds: {all_rounds})"
+        print(f"    95th percentile / a frame at 60 Hz        {slow[0] / FRAME:6.2f} x    {budget}")
         print(f"    median / a frame at 60 Hz                 {medians[0] / FRAME:6.2f} x")
         if name in ("d_model", "position"):
             print(f"    script alone, median                      {scripts[0]:6.2f} ms   (budget: at most 1)")

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 import pytest
 import torch
 from torch import nn
-from torch.nn import functional as F
 
-from tests.tolerances import TooFar, assert_close, largest
+from tests.tolerances import TooFarError, assert_close, largest
 from tests.transformer_book.test_activations import assert_softmaxes
 from tests.transformer_book.test_attention import assert_attention_is_torchs
 from tests.transformer_book.test_embedding import assert_same_gradient
@@ -18,7 +17,7 @@ from tests.transformer_book.torch_modules import assert_like_torch, torch_layer,
 from transformer_book import decoder, multi_head_attention
 from transformer_book.activations import softmax
 from transformer_book.attention import causal_mask, padding_mask, scaled_dot_product_attention
-from transformer_book.decoder import Decoder, DecoderLayer, Transformer
+from transformer_book.decoder import Decoder, Transformer
 from transformer_book.embedding import TokenEmbedding
 from transformer_book.encoder import Encoder, EncoderLayer, LayerNorm
 from transformer_book.multi_head_attention import MultiHeadAttention
@@ -30,7 +29,7 @@ both_precisions = pytest.mark.parametrize("dtype", [torch.float32, torch.float64
 
 @contextmanager
 def refused():
-    with pytest.raises(TooFar) as caught:
+    with pytest.raises(TooFarError) as caught:
         yield
     assert caught.value.times >= TEN, caught.value
 
@@ -352,7 +351,7 @@ def test_a_mistake_in_attention_is_refused(options, dtype):
 @pytest.mark.parametrize("name", ["scores not divided", "scores of the wrong sign", "softmax over the queries", "the mask after the softmax"])
 def test_in_bfloat16_which_has_hardly_three_digits_only_what_is_far_off_is_refused(name):
     compare_attention(torch.bfloat16, attend)
-    with pytest.raises(TooFar):
+    with pytest.raises(TooFarError):
         compare_attention(torch.bfloat16, lambda *given: attend(*given, **ATTENTIONS[name]))
 
 
@@ -554,14 +553,14 @@ def test_what_is_allowed_follows_dtype_size_and_magnitude(dtype, magnitude):
         if right:
             assert_close(found, expected, terms=terms)
         else:
-            with pytest.raises(TooFar):
+            with pytest.raises(TooFarError):
                 assert_close(found, expected, terms=terms)
     assert_close(found, expected, terms=100, scale=2 * magnitude)
 
 
 def test_what_is_expected_to_be_0_is_0_where_nothing_was_added_up():
     assert_close(torch.zeros(2), torch.zeros(2))
-    with pytest.raises(TooFar):
+    with pytest.raises(TooFarError):
         assert_close(torch.tensor([0.0, 1e-30]), torch.zeros(2))
 
 
@@ -593,7 +592,7 @@ def test_the_message_says_where_how_far_and_how_much_is_rounding():
         r"layer 2 w_q\[1, 1\] is 4.5 instead of 4, 0.5 apart: 1.31e\+05 times 3.8e-06, what rounding may make: 4 \* eps of torch.float32 "
         r"\* sqrt\(4 terms\) \* 4"
     )
-    with pytest.raises(TooFar, match=said):
+    with pytest.raises(TooFarError, match=said):
         assert_close(found, expected, terms=4, case="layer 2")
 
 

@@ -29,7 +29,7 @@ ROOM = 4
 FOUR_DECIMALS, SIX_DECIMALS = 5.1e-5, 5.1e-7
 
 
-class TooFar(AssertionError):
+class TooFarError(AssertionError):
     """Two results that rounding does not explain: `times` as far apart as it may make them."""
 
     def __init__(self, message: str, times: float) -> None:
@@ -105,4 +105,4 @@ def compare(found: Tensor, expected: Tensor, most: float, made: str, name: str) 
     place = tuple(int(at) for at in torch.unravel_index(apart.argmax(), apart.shape))
     times = worst / most if most else math.inf
     said = f"{found[place].item():.9g} instead of {expected[place].item():.9g}, {worst:.2g} apart"
-    raise TooFar(f"{name}{list(place) if place else ''} is {said}: {times:.3g} times {most:.2g}, {made}", times)
+    raise TooFarError(f"{name}{list(place) if place else ''} is {said}: {times:.3g} times {most:.2g}, {made}", times)

@@ -193,7 +193,7 @@ def badges(url: str | None, root: Path = ROOT) -> str:
     opened = colab(name, opens, f"book/{first.name}"), binder(name, opens, "book/intro.md")
     pictures = "https://colab.research.google.com/assets/colab-badge.svg", "https://mybinder.org/badge_logo.svg"
     titles = "Open chapter 1 in Colab", "Open the book in Binder"
-    return "".join(f"[![{title}]({picture})]({link})\n" for title, picture, link in zip(titles, pictures, opened))
+    return "".join(f"[![{title}]({picture})]({link})\n" for title, picture, link in zip(titles, pictures, opened, strict=True))
 
 
 def write(url: str | None, revision: str | None, root: Path = ROOT) -> None:
@@ -203,7 +203,7 @@ def write(url: str | None, revision: str | None, root: Path = ROOT) -> None:
         ("_config.yml", "entry repository.url", URL_ENTRY, f' "{url or ""}"'),
         ("README.md", "place between the comments for badges", BADGES, badges(url, root)),
     ]:
-        texts[name], count = place.subn(lambda found: found[1] + written, (root / name).read_text(encoding="utf-8"))
+        texts[name], count = place.subn(lambda found, written=written: found[1] + written, (root / name).read_text(encoding="utf-8"))
         if count != 1:
             raise ValueError(f"{name} needs one {what} to be written to, and has {count}")
     for name, text in texts.items():

@@ -39,7 +39,8 @@ def assert_picture(
     meetings = int(recorded["company"][at][words.index(near)])
     together = "no sentence" if meetings == 0 else f"{meetings} sentence"
     apart = f"{distance[at, words.index(near)]:.4f}"
-    said_apart = re.search(rf'"{word}" \({kinds[at]}\) and "{near}" \({kinds[words.index(near)]}\) are ([\d.]+) apart and stand together in {together}', text)
+    pair = rf'"{word}" \({kinds[at]}\) and "{near}" \({kinds[words.index(near)]}\)'
+    said_apart = re.search(rf"{pair} are ([\d.]+) apart and stand together in {together}", text)
     assert said_apart and float(said_apart[1]) == pytest.approx(float(apart), abs=1.01e-4)
     gaps = distance.clone().fill_diagonal_(torch.inf)
     home = sum(kinds[gaps[index].argmin()] == kinds[index] for index, name in enumerate(words) if name != "mouse")

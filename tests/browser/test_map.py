@@ -4,7 +4,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import torch
@@ -129,10 +129,10 @@ def test_the_numbers_drawn_are_the_librarys():
     view = attention_explorer().view
     assert torch.tensor(weights).allclose(view.value, atol=0.0051)
     view.mask = "causal"
-    for row, (drawn, shares) in enumerate(zip(causal, view.value.tolist())):
+    for row, (drawn, shares) in enumerate(zip(causal, view.value.tolist(), strict=True)):
         assert drawn == [round(share, 2) for share in shares[: row + 1]]
     example = robot("I am a robot")
     cells = [torch.tensor(ast.literal_eval(rows)) for rows in re.findall(r"matrix\(\d+, (\[\[.*?\]\])\)", template)]
     for strengths, numbers in zip(cells, (example.one_hot, example.embedding, example.input), strict=True):
         levels = [numbers[strengths == strength] for strength in sorted(set(strengths.flatten().tolist()))]
-        assert all(less.max() < more.min() for less, more in zip(levels, levels[1:])), "the stronger, the larger"
+        assert all(less.max() < more.min() for less, more in pairwise(levels)), "the stronger, the larger"

@@ -233,7 +233,8 @@ def test_what_is_off_the_screen_is_left_alone_and_keeps_its_place(screen):
 
 
 def test_no_slider_moves_what_stands_below(screen):
-    places = "explorer => [explorer.getBoundingClientRect().height, ...[explorer, ...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)]"
+    parts = "[explorer, ...explorer.querySelectorAll('.tb-explorer > *')]"
+    places = f"explorer => [explorer.getBoundingClientRect().height, ...{parts}.map(part => part.offsetTop)]"
     for explorer in screen.page.locator(".static-widget").all():
         before = explorer.evaluate(places)
         for slider in explorer.get_by_role("slider").all():

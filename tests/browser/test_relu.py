@@ -51,14 +51,20 @@ def test_it_opens_where_nothing_is_felt_and_keys_and_pointer_move_every_slider(o
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
     assert_picture(explorer)
-    expect(words).to_contain_text("Weight 1, bias 0, x = -2: w x + b is -2, below 0, so the output is 0. Move x: what becomes of the output, and of its gradients?")
+    expect(words).to_contain_text(
+        "Weight 1, bias 0, x = -2: w x + b is -2, below 0, so the output is 0. "
+        "Move x: what becomes of the output, and of its gradients?"
+    )
     slider(explorer, "x").press("Home")
-    expect(words).to_contain_text("x went from -2 to -10 and the output stayed 0: here nothing is felt. The corner is at 0; the hinge opens to the right.")
+    expect(words).to_contain_text(
+        "x went from -2 to -10 and the output stayed 0: here nothing is felt. The corner is at 0; the hinge opens to the right."
+    )
     assert_picture(explorer)
     slider(explorer, "x").press("End")
     expect(words).to_contain_text("x went from -10 to 10, the output from 0 to 10.")
     assert_picture(explorer)
-    keys = [("weight", "End", {"weight": 2}), ("weight", "ArrowLeft", {"weight": 1.9}), ("bias", "Home", {"bias": -5}), ("bias", "ArrowRight", {"bias": -4.9})]
+    keys = [("weight", "End", {"weight": 2}), ("weight", "ArrowLeft", {"weight": 1.9})]
+    keys += [("bias", "Home", {"bias": -5}), ("bias", "ArrowRight", {"bias": -4.9})]
     press_each(explorer, START | {"x": 10}, keys, state, assert_picture)
     drag_each(explorer, START, assert_picture)
 

@@ -59,7 +59,8 @@ def assert_picture(explorer: Locator) -> None:
     assert (directions(large, "tb-to") - view.value[chosen]).abs().max() < 2e-4
     assert (directions(small, "tb-from") - here).abs().max() < 2e-3
     assert (directions(small, "tb-to") - view.value).abs().max() < 2e-3
-    chosen_rims = [name.split()[-1] == "tb-rim-chosen" for name in small.locator("circle.tb-rim").evaluate_all("rims => rims.map(rim => rim.getAttribute('class'))")]
+    rims = small.locator("circle.tb-rim").evaluate_all("rims => rims.map(rim => rim.getAttribute('class'))")
+    chosen_rims = [name.split()[-1] == "tb-rim-chosen" for name in rims]
     assert chosen_rims == [other == pair for other in range(now["d_model"] // 2)]
 
 

@@ -46,7 +46,8 @@ def assert_picture(explorer: Locator) -> None:
     expect(words).to_contain_text(f"Its neighbour {neighbour} has similarity {curve[neighbour]:.4f}.")
     values = explorer.locator(".tb-formula strong").all_inner_texts()
     assert [float(value) for value in values] == pytest.approx([curve[neighbour].item(), best], abs=6e-5)
-    grid = explorer.locator(".tb-grid").evaluate_all("lines => lines.slice(0, 5).map(line => [line.y1, line.x1, line.x2].map(at => at.baseVal.value))")
+    ends = "lines => lines.slice(0, 5).map(line => [line.y1, line.x1, line.x2].map(at => at.baseVal.value))"
+    grid = explorer.locator(".tb-grid").evaluate_all(ends)
     (bottom, left, right), (top, *_) = grid[0], grid[-1]
 
     def value(y: float) -> float:
@@ -107,7 +108,9 @@ def test_moving_the_position_slides_the_same_curve(open_explorer):
         slider(explorer, "position").press("ArrowRight")
     after = [y for _, y in points(line.get_attribute("d"))]
     assert after[9:] == before[:-9]
-    expect(explorer.locator(".tb-description")).to_contain_text("The same curve, 1 step further right: it depends on the offset alone, and cannot tell before from after.")
+    expect(explorer.locator(".tb-description")).to_contain_text(
+        "The same curve, 1 step further right: it depends on the offset alone, and cannot tell before from after."
+    )
 
 
 def test_from_twelve_on_the_neighbour_wins(open_explorer):

@@ -60,14 +60,18 @@ def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywher
     expect(words).to_contain_text("Move a slider: which shares move, and which stay?")
     shares = widths(explorer, 0)
     slider(explorer, "shift").press("ArrowRight")
-    expect(words).to_contain_text("Scores 0, 2, -2, 1 plus 0.1, temperature 1: b has the largest share, 0.6572. Shift 0.1 added to every score: no share moved.")
+    expect(words).to_contain_text(
+        "Scores 0, 2, -2, 1 plus 0.1, temperature 1: b has the largest share, 0.6572. Shift 0.1 added to every score: no share moved."
+    )
     assert torch.equal(widths(explorer, 0), shares)
     slider(explorer, "shift").press("Home")
     assert_picture(explorer)
     assert torch.equal(widths(explorer, 0), shares)
     slider(explorer, "shift").press("End")
     slider(explorer, "score a").press("ArrowRight")
-    expect(words).to_contain_text("Only score a moved: its share went from 0.0889 to 0.0974. The other three, all multiplied by 0.9907, keep their ratios.")
+    expect(words).to_contain_text(
+        "Only score a moved: its share went from 0.0889 to 0.0974. The other three, all multiplied by 0.9907, keep their ratios."
+    )
     assert_picture(explorer)
     slider(explorer, "temperature").press("ArrowLeft")
     expect(words).to_contain_text("Differences between scores count 1.122 times as much: the order is the same, the entropy went from")

@@ -34,7 +34,8 @@ def assert_picture(explorer: Locator) -> None:
     assert [(floor - y) / (floor - top) for y in dashed] == pytest.approx(view.mean_shares.tolist() if means else [], abs=3e-4)
     shares = [float(share) for share in explorer.locator(".tb-series-legend strong").all_inner_texts()]
     assert shares == pytest.approx(view.shares.tolist(), abs=5.1e-5)
-    chosen = explorer.locator(".tb-series-chosen").evaluate_all("marks => marks.map(mark => mark.getAttribute('d').slice(1).split('m')[0].split(' ').map(Number))")
+    starts = "marks => marks.map(mark => mark.getAttribute('d').slice(1).split('m')[0].split(' ').map(Number))"
+    chosen = explorer.locator(".tb-series-chosen").evaluate_all(starts)
     x = left + (now["x"] + 10) / 20 * (right - left)
     assert [mark[0] for mark in chosen] == pytest.approx([x] * 4, abs=0.1)
     assert [(floor - mark[1]) / (floor - top) for mark in reversed(chosen)] == pytest.approx(view.shares.tolist(), abs=3e-4)

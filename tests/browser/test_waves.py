@@ -100,7 +100,9 @@ def test_one_wavelength_is_the_same_curve_for_every_pair(open_explorer):
     assert_picture(explorer)
     fast = points(explorer, "curve", "sine")
     slider(explorer, "pair").press("ArrowRight")
-    expect(explorer.locator(".tb-description")).to_contain_text("Pair 1 is 100 times slower than pair 0. In the frame of one turn the curve is the same.")
+    expect(explorer.locator(".tb-description")).to_contain_text(
+        "Pair 1 is 100 times slower than pair 0. In the frame of one turn the curve is the same."
+    )
     assert_picture(explorer)
     assert torch.equal(points(explorer, "curve", "sine"), fast)
     expect(explorer.locator(".tb-wave-plot")).to_contain_text("position (a dot at every 10th)")

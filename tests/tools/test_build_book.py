@@ -177,5 +177,5 @@ def test_wheel_of_the_helper_package_is_made_anew_only_where_it_changed(book: Bo
     with zipfile.ZipFile(made) as packed:
         assert packed.read("helper/__init__.py") == b"new = True"
     book.package("not a version")
-    with pytest.raises(RuntimeError, match="(?s)not a version.*cannot be made into a wheel"):
+    with pytest.raises(RuntimeError, match=r"(?s)not a version.*cannot be made into a wheel"):
         build_book.put_wheel_beside_the_pages()

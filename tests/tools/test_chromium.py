@@ -35,7 +35,7 @@ def test_variable_comes_before_the_path(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_variable_that_names_no_browser_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program(tmp_path / "chromium")
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "absent"))
-    with pytest.raises(RuntimeError, match="absent.*does not run"):
+    with pytest.raises(RuntimeError, match=r"absent.*does not run"):
         chromium.executable()
 
 

@@ -57,7 +57,7 @@ def test_first_cell_installs_in_colab_and_only_there(colab: list, monkeypatch: p
     options = ["--quiet", "--no-deps", "--force-reinstall"]  # another revision may call itself by the same version
     assert colab == [[sys.executable, "-m", "pip", "install", *options, f"git+{URL}@{REVISION}"]]
     assert {name for name in names if not name.startswith("_")} == {"importlib", "subprocess", "sys"}
-    with pytest.raises(RuntimeError, match="^out, what pip said$"):
+    with pytest.raises(RuntimeError, match=r"^out, what pip said$"):
         exec(repository.first_cell("https://github.com/a/broken", REVISION), {})
     colab.clear()
     monkeypatch.delitem(sys.modules, "google.colab")
@@ -254,7 +254,7 @@ def test_written_address_is_in_every_place_and_leaves_no_trace(project: Path, mo
 def test_revision_must_have_the_helper_package_of_today(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "src" / "module.py").write_text("new = True\n")
     (project / "src" / "other.py").touch()
-    with pytest.raises(ValueError, match="has another src/module.py, src/other.py than lies here: commit first, or give a REVISION"):
+    with pytest.raises(ValueError, match=r"has another src/module.py, src/other.py than lies here: commit first, or give a REVISION"):
         run(project, URL, monkeypatch=monkeypatch)
     assert git(project, "status", "--porcelain", "_config.yml", "book") == ""
     revision = commit(project)
@@ -267,13 +267,13 @@ def test_revision_must_have_the_helper_package_of_today(project: Path, monkeypat
 
 def test_a_failing_git_is_told_in_its_own_words(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / ".git" / "HEAD").write_text("nonsense")
-    with pytest.raises(ValueError, match="^git rev-parse failed: fatal: "):
+    with pytest.raises(ValueError, match=r"^git rev-parse failed: fatal: "):
         repository.full_revision("HEAD", project)
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(ValueError, match="^git cannot be run: "):
+    with pytest.raises(ValueError, match=r"^git cannot be run: "):
         repository.full_revision("HEAD", project)
     shutil.rmtree(project / ".git")
-    with pytest.raises(ValueError, match=" is no git repository$"):
+    with pytest.raises(ValueError, match=r" is no git repository$"):
         repository.full_revision("HEAD", project)
 
 

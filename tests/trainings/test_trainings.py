@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 
-import transformer_book.trained
 import trainings
+import transformer_book.trained
 from trainings.__main__ import FOLDER
 from transformer_book.trained import records, runs, weights
 
@@ -78,7 +78,7 @@ def test_a_chapter_runs_to_its_end_with_the_readers_own_machine(tmp_path):
 
 @pytest.mark.parametrize("ask", [weights, runs])
 def test_a_name_of_which_there_is_nothing_is_refused(ask):
-    with pytest.raises(ValueError, match="name must be one of .*, got 'nobody'"):
+    with pytest.raises(ValueError, match=r"name must be one of .*, got 'nobody'"):
         ask("nobody")
 
 
@@ -87,11 +87,11 @@ def test_a_claim_that_fails_stops_the_command(monkeypatch, capsys):
     from trainings import __main__ as command
 
     class Machine:
-        CLAIMS = [
+        CLAIMS = (
             trainings.Claim("is trained", lambda machine: machine > 100),
             trainings.Claim("is the second", lambda machine: machine == 102),
             trainings.Claim("is none", lambda machine: False, general=False),
-        ]
+        )
         train = staticmethod(lambda seed: seed)
 
     monkeypatch.setattr(command, "machines", lambda: {"toy": Machine})

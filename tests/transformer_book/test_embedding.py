@@ -132,7 +132,10 @@ def test_the_class_that_the_chapter_shows_refuses_them_too(wrong):
         shown(4, 2)(torch.tensor([0, wrong]))
 
 
-@pytest.mark.parametrize(("sizes", "error"), [((0, 2), ValueError), ((2, 0), ValueError), ((2.0, 2), TypeError), ((2, True), TypeError), ((2**70, 2), ValueError)])
+@pytest.mark.parametrize(
+    ("sizes", "error"),
+    [((0, 2), ValueError), ((2, 0), ValueError), ((2.0, 2), TypeError), ((2, True), TypeError), ((2**70, 2), ValueError)],
+)
 def test_sizes_that_are_no_sizes_are_refused(sizes, error):
     with pytest.raises(error, match="must be a whole number of at least 1"):
         TokenEmbedding(*sizes)

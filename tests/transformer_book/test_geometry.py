@@ -169,7 +169,13 @@ def test_offsets_may_stand_in_an_array_that_runs_backwards():
     assert torch.equal(similarity(np.array(5), 4), similarity(5, 4))
 
 
-@pytest.mark.parametrize(("offsets", "error"), [([1, math.nan], ValueError), ([10**400], ValueError), ([True, 1], TypeError), (np.array([1j]), TypeError), ("five", TypeError), ([1j], TypeError), (torch.tensor([True]), TypeError)])
+@pytest.mark.parametrize(
+    ("offsets", "error"),
+    [
+        ([1, math.nan], ValueError), ([10**400], ValueError), ([True, 1], TypeError), (np.array([1j]), TypeError),
+        ("five", TypeError), ([1j], TypeError), (torch.tensor([True]), TypeError),
+    ],
+)
 def test_offsets_must_be_finite_numbers(offsets, error):
     with pytest.raises(error, match="offsets must be"):
         similarity(offsets, 4)

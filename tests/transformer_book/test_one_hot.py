@@ -59,7 +59,7 @@ def test_an_unknown_word_is_named_with_what_is_known(word):
 
 def test_of_a_large_vocabulary_the_first_words_are_named():
     vocabulary = Vocabulary([f"word{number:02}" for number in range(50)])
-    with pytest.raises(ValueError, match="word00, .*word07 and 42 more .*got 'robot'"):
+    with pytest.raises(ValueError, match=r"word00, .*word07 and 42 more .*got 'robot'"):
         vocabulary.encode(["robot"])
 
 
@@ -118,7 +118,9 @@ def test_an_unknown_id_has_no_word(number):
         Vocabulary(["I", "am"]).decode([0, number])
 
 
-@pytest.mark.parametrize("ids", [[1.0], torch.tensor([0.5]), [True], [True, 1], [[0, 1], [1, False]], [torch.tensor(True), 1], ["I"], None, [[0], [0, 1]]])
+@pytest.mark.parametrize(
+    "ids", [[1.0], torch.tensor([0.5]), [True], [True, 1], [[0, 1], [1, False]], [torch.tensor(True), 1], ["I"], None, [[0], [0, 1]]]
+)
 def test_ids_are_whole_numbers(ids):
     with pytest.raises(TypeError, match="ids must be whole numbers"):
         one_hot(ids, 4)
@@ -139,5 +141,5 @@ def test_a_vocabulary_size_is_a_whole_number(size, error):
 
 
 def test_a_vocabulary_is_not_larger_than_torch_can_count():
-    with pytest.raises(ValueError, match="vocab_size must be .* at most 9223372036854775807, got 9223372036854775808"):
+    with pytest.raises(ValueError, match=r"vocab_size must be .* at most 9223372036854775807, got 9223372036854775808"):
         one_hot([], 2**63)

@@ -207,7 +207,7 @@ def test_positions_must_be_real_numbers(positions):
 
 @pytest.mark.parametrize("dtype", [torch.int64, torch.complex64, "float32", float])
 def test_the_dtype_must_be_a_floating_point_one(dtype):
-    with pytest.raises(TypeError, match="dtype must be one of torch.float16.*got"):
+    with pytest.raises(TypeError, match=r"dtype must be one of torch.float16.*got"):
         positional_encoding(4, 4, dtype=dtype)
     with pytest.raises(TypeError, match="dtype must be"):
         encode_positions([1], 4, dtype=dtype)
@@ -225,7 +225,7 @@ def test_the_module_adds_the_same_rows_to_every_sequence(leading, seq_len):
 def test_a_sequence_of_exactly_max_seq_len_is_welcome_and_one_more_is_not():
     module = PositionalEncoding(6, max_seq_len=10)
     assert module(torch.zeros(2, 10, 6)).shape == (2, 10, 6)
-    with pytest.raises(ValueError, match="max_seq_len = 10.*seq_len = 11"):
+    with pytest.raises(ValueError, match=r"max_seq_len = 10.*seq_len = 11"):
         module(torch.zeros(2, 11, 6))
 
 

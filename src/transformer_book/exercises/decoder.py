@@ -111,7 +111,7 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> str:
     if isinstance(rest, str):
         return f"{rest} Your numbers are right where source and target have the same length, and these have not."
     found += rest
-    for mine, right, (y, memory, *_) in zip(found, rights, cases):
+    for mine, right, (y, memory, *_) in zip(found, rights, cases, strict=False):
         if mine.shape != right.shape:
             sizes = f"{tuple(y.shape)} and {tuple(memory.shape)}"
             return f"Not yet: for y and memory of shapes {sizes} the output has the shape {tuple(right.shape)}, yours {tuple(mine.shape)}."

@@ -52,7 +52,7 @@ def answers(
 class Short(reprlib.Repr):
     """Any object in a few words: of a tensor or an array the shape and the kind of numbers, of a long list its beginning."""
 
-    def repr_Tensor(self, tensor: Tensor, level: int) -> str:
+    def repr_Tensor(self, tensor: Tensor, level: int) -> str:  # noqa: N802 - reprlib looks for the name of the type
         return f"a tensor of shape {tuple(tensor.shape)} and dtype {tensor.dtype}"
 
     def repr_ndarray(self, array: np.ndarray, level: int) -> str:

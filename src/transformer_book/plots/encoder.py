@@ -32,7 +32,7 @@ def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
             ax.axhline(row, color=INK, linewidth=0.4, zorder=0)
             ax.plot([numbers.mean()] * 2, [row - 0.35, row + 0.35], color=INK, linewidth=1.5, zorder=1)
         looks = zip(cycle(sns.color_palette("colorblind")), cycle("osD^vP"))
-        for column, (colour, marker) in zip(range(values.shape[1]), looks):
+        for column, (colour, marker) in zip(range(values.shape[1]), looks, strict=False):
             look = {"color": colour, "marker": marker, "markersize": 7, "markeredgecolor": INK, "markeredgewidth": 0.5}
             ax.plot(values[:, column], range(len(values)), linestyle="none", label=f"column {column}", **look)
         ax.set(yticks=range(len(words)), yticklabels=words, ylim=(len(words) - 0.5, -0.5))
@@ -98,7 +98,7 @@ def through_layers(
     """
     ax = ax or axes(width=4.8, height=3.6)
     looks = zip(cycle(sns.color_palette("colorblind")), cycle(("-", "--", "-.", ":")), cycle("osD^v"))
-    for (name, table), (colour, dash, marker) in zip(runs.items(), looks):
+    for (name, table), (colour, dash, marker) in zip(runs.items(), looks, strict=False):
         values = array(table).clip(min=floor)
         layers = np.arange(1, values.shape[1] + 1)
         ax.fill_between(layers, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.25, linewidth=0)

@@ -62,7 +62,7 @@ def trials(runs: dict[str, Tensor], *, jobs: list[str], guess: dict[str, float] 
         panels = plt.subplots(len(runs), 1, figsize=(4.6, 0.8 + 1.6 * len(runs)), sharex=True, squeeze=False)[1][:, 0]
     for ax, (model, table) in zip(panels, runs.items(), strict=True):
         looks = zip(cycle(sns.color_palette("colorblind")), cycle("osD^"), cycle((9, 5)))    # so that one shows behind another
-        for name, values, (colour, marker, size) in zip(jobs, array(table).T, looks):
+        for name, values, (colour, marker, size) in zip(jobs, array(table).T, looks, strict=False):
             look = {"marker": marker, "markersize": size, "linestyle": "none", "markeredgecolor": INK, "markeredgewidth": 0.5}
             ax.plot(range(len(values)), values, color=colour, label=name, **look)
         for name, height in (guess or {}).items():

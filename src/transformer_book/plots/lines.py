@@ -104,7 +104,7 @@ def lines(
     """
     ax = ax or axes(width=4.8, height=3)
     looks = zip(cycle(sns.color_palette("colorblind")), cycle(dashes), cycle(markers))
-    for (name, values), (colour, dash, marker) in zip(series.items(), looks):
+    for (name, values), (colour, dash, marker) in zip(series.items(), looks, strict=False):
         ax.plot(array(x), array(values), color=colour, linestyle=dash, linewidth=2, marker=marker, markersize=5, label=name)
     ax.set(**options)
     ax.set_title(title or "", loc="left")

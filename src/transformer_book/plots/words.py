@@ -30,7 +30,8 @@ def word_map(
     ax = ax or axes(width=5.6, height=5.2)
     places = array(points)
     names = list(dict.fromkeys(kinds))
-    palette = dict(zip(names, zip(cycle(sns.color_palette("colorblind")), cycle("osD^vP*"))))
+    looks = zip(cycle(sns.color_palette("colorblind")), cycle("osD^vP*"))
+    palette = dict(zip(names, looks, strict=False))
     alone = [kinds.count(kind) == 1 for kind in kinds]  # whoever is alone is drawn on top, and named first
     for name, (colour, marker) in palette.items():
         members = [at for at, kind in enumerate(kinds) if kind == name]
@@ -85,9 +86,9 @@ def corners(words: list[str], *, ax: Axes | None = None, title: str | None = Non
             textcoords="offset points", ha="center", va="bottom" if above else "top", weight="bold", color=INK,
         )
         end = tips[(at + 1) % 3]
-        ax.plot(*zip((x, y), end), color=COSINE, linewidth=1.5, marker="o", markerfacecolor=SINE, markeredgecolor=SINE)
+        ax.plot(*zip((x, y), end, strict=True), color=COSINE, linewidth=1.5, marker="o", markerfacecolor=SINE, markeredgecolor=SINE)
         label = f"{np.hypot(*(end - (x, y))):.4f}"
-        ax.text(*((x, y) + end) / 2, label, ha="center", va="center", color=INK, backgroundcolor=PAPER, fontsize=9)
+        ax.text(*np.add((x, y), end) / 2, label, ha="center", va="center", color=INK, backgroundcolor=PAPER, fontsize=9)
     ax.set(aspect="equal", xlim=(-1.1, 1.1), ylim=(-0.85, 1.2))
     ax.set_axis_off()
     ax.set_title(title or "", loc="left")

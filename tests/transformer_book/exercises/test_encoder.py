@@ -38,7 +38,8 @@ def variant(**options):
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
-        (lambda x, scale, shift: (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True) * scale + shift, "0 / 0; and your variance is the unbiased"),
+        (lambda x, scale, shift: (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True) * scale + shift,
+     "0 / 0; and your variance is the unbiased"),
         (lambda x, scale, shift: (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True), "four things are missing: eps"),
         (lambda x, scale, shift: written(x, 1, 0, correction=1), "three things are missing: the biased"),
         (lambda x, scale, shift: written(x, 1, 0, inside=0), "three things are missing: eps"),

@@ -20,7 +20,11 @@ def straight(x, n_heads):
 
 
 @pytest.mark.parametrize(
-    "right", [deal, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: deal(x, n).tolist(), lambda x, n: deal(x, n).numpy()]
+    "right",
+    [
+        deal, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: deal(x, n).tolist(),
+        lambda x, n: deal(x, n).numpy(),
+    ],
 )
 def test_columns_dealt_in_runs_are_right(right):
     assert review_split_heads(right) == "Right!"
@@ -73,7 +77,7 @@ def by_torch(x, W_Q, W_K, W_V, W_O, n_heads):
 
 def by_the_library(x, W_Q, W_K, W_V, W_O, n_heads):
     attend = MultiHeadAttention(x.shape[-1], n_heads, bias=False)
-    attend.load_state_dict({f"w_{name}.weight": W.T for name, W in zip("qkvo", (W_Q, W_K, W_V, W_O))})
+    attend.load_state_dict({f"w_{name}.weight": W.T for name, W in zip("qkvo", (W_Q, W_K, W_V, W_O), strict=True)})
     return attend(x, x, x)
 
 

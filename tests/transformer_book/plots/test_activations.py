@@ -32,7 +32,7 @@ def test_a_hinge_shows_which_gradient_is_taken_at_the_corner():
     relu(x).sum().backward()
     above, below = plots.hinge(x, output=relu(x), slope=x.grad)
     assert above.lines[0].get_ydata().tolist() == [0, 0, 0, 1, 2]
-    left, empty_left, right, empty_right, taken = below.lines
+    left, _, right, empty_right, taken = below.lines
     assert (left.get_ydata().tolist(), right.get_ydata().tolist()) == ([0, 0, 0], [1, 1, 1])
     assert left.get_xdata()[-1] == right.get_xdata()[0] == 0
     assert (empty_right.get_ydata(), taken.get_ydata()) == ([1], [0])

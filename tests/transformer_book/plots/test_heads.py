@@ -11,7 +11,7 @@ WORDS = ["I", "am", "a", "robot"]
 
 def test_heads_stand_below_one_another_with_their_shares():
     weights = torch.rand(2, 3, 4).softmax(-1)
-    panels = plots.heads(dict(zip(("head 1", "head 2"), weights)), rows=list("234"), columns=WORDS)
+    panels = plots.heads(dict(zip(("head 1", "head 2"), weights, strict=True)), rows=list("234"), columns=WORDS)
     assert [ax.get_title(loc="left") for ax in panels] == ["head 1", "head 2"]
     for ax, shares in zip(panels, weights, strict=True):
         assert [text.get_text() for text in ax.texts] == [f"{share:.2f}" for share in shares.flatten()]

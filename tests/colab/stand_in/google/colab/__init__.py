@@ -1,2 +1,2 @@
 """A stand-in for the module that tells code that it runs in Google Colab."""
-from google.colab import output  # noqa: F401
+from google.colab import output
