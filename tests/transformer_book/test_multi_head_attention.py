@@ -309,7 +309,7 @@ def test_modules_that_have_more_are_refused(options, said):
 
 
 def test_only_torchs_module_can_be_copied():
-    with pytest.raises(TypeError, match="module must be an nn.MultiheadAttention, got Linear"):
+    with pytest.raises(TypeError, match=r"module must be an nn.MultiheadAttention, got Linear"):
         MultiHeadAttention.from_torch(nn.Linear(6, 6))
 
 
