@@ -2,14 +2,14 @@
 
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { written } from "./lib/formula.js";
 import { ofHeads, top } from "./lib/generation.js";
 import { bars, lines, outputChips, place, scales, sourceChips, START } from "./lib/generation_shapes.js";
 import { describe, explain } from "./lib/generation_words.js";
-import { past, readTraits, room, same, watch } from "./lib/view.js";
 
 /** @typedef {import("./lib/attention.js").Matrix} Matrix */
-/** @typedef {import("./lib/generation.js").Shown} Shown */
+/** @typedef {import("./lib/generation.js").Shown & { selves: Matrix[] }} Shown and each head's shares of what is written */
 
 /**
  * @typedef {object} State
@@ -22,18 +22,12 @@ import { past, readTraits, room, same, watch } from "./lib/view.js";
  * @property {string[]} heads "mean" and the numbers of the heads
  * @property {number} head_index
  * @property {number} step
- * @property {number} last_step
  */
 
 const HINT = "Point at a source word to work out its share; click a place on the right to go to its step.";
 const LEGEND =
   "Coloured are the shares of the source, grey those of what is written, pale the lines of the steps before. " +
   "Shares say what is mixed in from where, not why a word is chosen.";
-
-/** @type {("sentence_index" | "step" | "head_index")[]} */
-const CHOSEN = ["sentence_index", "step", "head_index"];
-/** @param {import("@anywidget/types").AnyModel<State>} model */
-const chosen = (model) => /** @type {Pick<State, "sentence_index" | "step" | "head_index">} */ (readTraits(model, CHOSEN));
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
@@ -48,46 +42,19 @@ function render({ model, el }) {
   const heads = model.get("heads").slice(1).map((number) => `head ${number}`);
   const exact = exactValues(["of", "word", heads.length > 1 ? "on screen" : "share", ...(heads.length > 1 ? heads : [])]);
   const legend = html("p", { class: "tb-pointed" }, LEGEND);
-  el.replaceChildren(html("div", { class: "tb-explorer" }, words.elements[0], plot, legend, hint, formula, exact.element, words.elements[1]));
+  /** The source word under the pointer. @type {{ now?: Shown, at: number }} */
+  let pointed = { at: 0 };
 
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
-  let now = read(model);
-  /** The source word under the pointer. @type {number | undefined} */
-  let pointed;
-
-  /** @type {ReturnType<typeof chosen> | undefined} */
-  let shown;
-
-  function draw() {
-    const state = chosen(model);
-    if (same(state, shown)) return;
-    shown = state;
-    now = read(model);
-    pointed = undefined;
-    layout();
-    words.say(describe(now, earlier.before()));
-    exact.show(`All numbers of step ${now.step}`, () => exactRows(now, model));
-    earlier.keep(now);
+  /** @param {Shown} now @param {number} width */
+  function draw(now, width) {
+    layout(now, width);
+    exact.show(`All numbers of step ${now.step}`, () => exactRows(now));
   }
 
-  function limit() {
-    const last = model.get("outputs")[model.get("sentence_index")].length - 1;
-    model.set("step", Math.min(model.get("step"), last));
-    model.set("last_step", last);
-    model.save_changes();
-  }
-
-  /** Another sentence begins with its first word. */
-  function restart() {
-    model.set("step", 0);
-    limit();
-  }
-
-  function layout() {
-    const at = pointed ?? top(now.cross[now.step]);
+  /** @param {Shown} now @param {number} width */
+  function layout(now, width) {
+    const at = pointed.now === now ? pointed.at : top(now.cross[now.step]);
     formula.replaceChildren(...written(explain(now, at)));
-    const width = space.width();
-    if (!width) return;
     const scale = scales(width, places);
     setAttributes(picture, { width, height: scale.height });
     plot.style.height = `${scale.height}px`;
@@ -99,57 +66,41 @@ function render({ model, el }) {
   /** @param {PointerEvent} event */
   function under(event) {
     const { left, top: above } = plot.getBoundingClientRect();
-    return place(now, scales(space.width(), places), event.clientX - left, event.clientY - above);
+    return place(now(), scales(width(), places), event.clientX - left, event.clientY - above);
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
     const { source } = under(event);
-    if (source === undefined || source === pointed) return;
-    pointed = source;
-    layout();
+    if (source === undefined || (pointed.now === now() && pointed.at === source)) return;
+    pointed = { now: now(), at: source };
+    layout(now(), width());
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
+  function click(event) {
     point(event);
     const { step } = under(event);
-    if (step === undefined) return;
-    model.set("step", step);
-    model.save_changes();
+    if (step !== undefined) choose({ step });
   }
 
-  const space = room(plot, layout);
-  // `restart` first: what `draw` tells apart is the state before and the one with the first step.
-  const stops = [watch(model, ["sentence_index"], restart), watch(model, CHOSEN, draw), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointermove", point);
-  plot.addEventListener("pointerdown", choose);
-  if (model.get("last_step") !== now.output.length - 1) limit();
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const counts = { steps: (/** @type {any} */ { outputs, sentence_index }) => outputs[sentence_index].length };
+  const content = [plot, legend, hint, formula, exact.element];
+  const { now, width, choose, signal, stop } = explorer({ model, el, words, content, plot, counts, derive, draw, describe });
+  plot.addEventListener("pointermove", point, { signal });
+  plot.addEventListener("pointerdown", click, { signal });
+  return stop;
 }
 
-/** @param {import("@anywidget/types").AnyModel<State>} model @returns {Shown} */
-function read(model) {
-  const at = model.get("sentence_index");
-  const head = model.get("head_index");
-  const output = model.get("outputs")[at];
-  const heads = model.get("cross_weights")[at];
-  return {
-    source: model.get("sources")[at],
-    output,
-    step: Math.min(model.get("step"), output.length - 1),
-    head,
-    heads,
-    cross: ofHeads(heads, head),
-    self: ofHeads(model.get("self_weights")[at], head),
-    candidates: model.get("candidates")[at],
-  };
+/** @param {State} state @returns {Shown} */
+function derive({ sources, outputs, cross_weights, self_weights, candidates, sentence_index: at, head_index: head, step }) {
+  const [heads, selves] = [cross_weights[at], self_weights[at]];
+  const [cross, self] = [ofHeads(heads, head), ofHeads(selves, head)];
+  return { source: sources[at], output: outputs[at], step, head, heads, selves, cross, self, candidates: candidates[at] };
 }
 
-/** @param {Shown} now @param {import("@anywidget/types").AnyModel<State>} model */
-function exactRows({ source, output, step, cross, self, heads, candidates }, model) {
-  const selves = model.get("self_weights")[model.get("sentence_index")];
+/** @param {Shown} now */
+function exactRows({ source, output, step, cross, self, heads, selves, candidates }) {
   /** @param {string} of @param {string[]} words @param {Matrix} rows @param {Matrix[]} each */
   const table = (of, words, rows, each) =>
     words.map((word, at) => [of, word, exactly(rows[step][at]), ...(each.length > 1 ? each.map((weights) => weights[step][at]) : [])]);

@@ -3,27 +3,21 @@
 import { POWERS_OF_TWO, ticks } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { cellSize, heatmap } from "./lib/heatmap.js";
 import { colourIndex, parsePalette } from "./lib/palette.js";
 import { denominator, describeColumn, encodingRow, encodingValue, strides, turns } from "./lib/positional_encoding.js";
-import { past, room, same, snap, watch } from "./lib/view.js";
 
 /**
- * @typedef {object} State
+ * @typedef {object} Shown
  * @property {number} d_model
  * @property {number} seq_len
  * @property {number} position
  * @property {number} column
- * @property {number} last_position seq_len - 1, the end of the position's slider
- * @property {number} last_column d_model - 1, the end of the column's slider
- * @property {import("./lib/positional_encoding.js").Arrangement[]} arrangements
- * @property {number} arrangement_index
+ * @property {import("./lib/positional_encoding.js").Arrangement} arrangement
  * @property {number} base
- * @property {string} palette
  */
-/** @typedef {import("./lib/positional_encoding.js").Arrangement} Arrangement */
-/** @typedef {Pick<State, "d_model" | "seq_len" | "position" | "column" | "base"> & { arrangement: Arrangement }} Shown */
 
 const MARGIN = { left: 46, right: 10, top: 8 };
 const MAP_HEIGHT = 320;
@@ -33,7 +27,7 @@ const HEIGHT = CURVE_TOP + CURVE_HEIGHT + 44;
 const TALLEST_CELL = 40;
 const WIDEST_CELL = 120;
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
   const words = description("tb-description tb-description-table");
@@ -47,49 +41,33 @@ function render({ model, el }) {
   const hint = document.createTextNode(HINT);
   const pointed = html("p", { class: "tb-pointed" }, hint);
   const exact = exactValues(["column", "pair i", "formula", "value"]);
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend(palette), plot, pointed, formula.element, exact.element, words.elements[1]),
-  );
-
-  /** @type {Shown | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   /** @type {Cell} */
   let cell = { width: 1, height: 1 };
 
-  function draw() {
-    const now = read(model);
+  /** @param {Shown} now @param {number} width @param {Shown} [drawn] */
+  function draw(now, width, drawn) {
     const { d_model, seq_len, arrangement, base } = now;
-    if (same(now, shown)) return;
-    const sameTable = shown && shown.d_model === d_model && shown.seq_len === seq_len && shown.arrangement === arrangement;
+    const sameTable = drawn && drawn.d_model === d_model && drawn.seq_len === seq_len && drawn.arrangement === arrangement;
     if (!sameTable) map.paint(seq_len, turns(d_model, base), strides(d_model, arrangement));
-    layout(now);
-    words.say(describe(now, earlier.before()));
-    formula.show(now);
-    exact.show(`All ${d_model} numbers of position ${now.position}`, () => exactRows(now));
-    shown = earlier.keep(now);
-  }
-
-  /** @param {Shown} now */
-  function layout(now) {
-    if (!space.width()) return;
     const ratio = window.devicePixelRatio || 1;
-    const width = space.width() - MARGIN.left - MARGIN.right;
+    const inside = width - MARGIN.left - MARGIN.right;
     cell = {
-      width: cellSize(width, now.d_model, WIDEST_CELL, ratio),
-      height: cellSize(MAP_HEIGHT, now.seq_len, TALLEST_CELL, ratio),
+      width: cellSize(inside, d_model, WIDEST_CELL, ratio),
+      height: cellSize(MAP_HEIGHT, seq_len, TALLEST_CELL, ratio),
     };
-    map.place({ width: Math.max(width, cell.width * now.d_model), height: MAP_HEIGHT }, cell);
+    map.place({ width: Math.max(inside, cell.width * d_model), height: MAP_HEIGHT }, cell);
     drawing.axes.draw(axes(now, cell));
     drawing.numbers.draw(numbers(now, cell, palette));
     drawing.marks.draw(marks(now, cell));
     drawing.curve.draw(curve(now, cell));
+    formula.show(now);
+    exact.show(`All ${d_model} numbers of position ${now.position}`, () => exactRows(now));
   }
 
   /** The position and column under the pointer, if any. @param {PointerEvent} event */
   function under(event) {
     const { left, top } = map.frame.getBoundingClientRect();
-    const { d_model, seq_len } = read(model);
+    const { d_model, seq_len } = now();
     const position = Math.floor((event.clientY - top) / cell.height);
     const column = Math.floor((event.clientX - left) / cell.width);
     return position >= 0 && position < seq_len && column >= 0 && column < d_model ? { position, column } : undefined;
@@ -99,64 +77,38 @@ function render({ model, el }) {
   function point(event) {
     const here = under(event);
     hint.data = here ? reading(here) : HINT;
-    if (event.buttons === 1) choose(event);
+    if (event.buttons === 1) click(event);
   }
 
   /** @param {{ position: number, column: number }} here */
   function reading({ position, column }) {
-    const { d_model, base, arrangement } = read(model);
+    const { d_model, base, arrangement } = now();
     const value = encodingValue(position, column, d_model, base, arrangement);
     return `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
+  function click(event) {
     const here = under(event);
-    if (!here) return;
-    model.set("position", here.position);
-    model.set("column", here.column);
-    model.save_changes();
+    if (here) choose(here);
   }
 
-  function limit() {
-    const { seq_len, d_model, position, column } = read(model);
-    model.set("last_position", seq_len - 1);
-    model.set("last_column", d_model - 1);
-    model.set("position", position);
-    model.set("column", column);
-    model.save_changes();
-  }
-
-  const space = room(plot, () => layout(read(model)));
-  const drawn = watch(model, ["d_model", "seq_len", "position", "column", "arrangement_index"], draw);
-  const stops = [drawn, watch(model, ["d_model", "seq_len"], limit), space.stop, earlier.stop, words.stop];
-  map.canvas.addEventListener("pointermove", point);
-  map.canvas.addEventListener("pointerdown", choose);
-  map.canvas.addEventListener("pointerleave", () => (hint.data = HINT));
-  limit();
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { now, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [legend(palette), plot, pointed, formula.element, exact.element],
+    plot,
+    draw,
+    describe,
+  });
+  map.canvas.addEventListener("pointermove", point, { signal });
+  map.canvas.addEventListener("pointerdown", click, { signal });
+  map.canvas.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  return stop;
 }
 
 const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
-
-/**
- * The state, held within its bounds while the sliders catch up with a new size.
- * @param {import("@anywidget/types").AnyModel<State>} model
- * @returns {Shown}
- */
-function read(model) {
-  const d_model = snap(model.get("d_model"), 2);
-  const seq_len = model.get("seq_len");
-  return {
-    d_model,
-    seq_len,
-    position: Math.min(model.get("position"), seq_len - 1),
-    column: Math.min(model.get("column"), d_model - 1),
-    arrangement: model.get("arrangements")[model.get("arrangement_index")],
-    base: model.get("base"),
-  };
-}
 
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 /** @typedef {{ width: number, height: number }} Cell in CSS pixels */

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -18,8 +18,9 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.attention import causal_mask
+from transformer_book.explorers.traits import CONTROL, Given, linked, slider, states
 
-CONTROL = {"layout": {"width": "100%", "max_width": "34rem"}, "style": {"description_width": "7rem"}}
+__all__ = ["CONTROL", "linked", "slider"]
 COLOURS = 256
 
 
@@ -41,24 +42,38 @@ def series_colours() -> list[tuple[float, float, float]]:
 
 
 class View(anywidget.AnyWidget):
-    """A view that a subclass gives its traits and its JavaScript; `value` is the tensor that is on screen."""
+    """A view that a subclass gives its state (`traits.py`) and its JavaScript; `value` is the tensor that is on screen.
+
+    `given` are the values of its `Given` traits, `state` those of the others.
+    """
 
     _css = static("explorer.css")
-    palette = traitlets.Unicode(palette_table()).tag(sync=True)
+    palette = Given(palette_table())
+    rules = traitlets.Dict(read_only=True).tag(sync=True)
+    message: Mapping[str, Any] = {}  # what is being set at once, by the page or at first
+
+    def __init__(self, given: Mapping[str, Any] | None = None, **state: Any) -> None:
+        for name, value in (given or {}).items():
+            self.set_trait(name, value)
+        self.message = state
+        super().__init__(**state)
+        self.message = {}
+
+    @traitlets.default("rules")
+    def _rules(self) -> dict[str, dict[str, Any]]:
+        """What the page must know of each trait."""
+        return {name: trait.rule() for name, trait in states(type(self))}
+
+    def set_state(self, sync_data: dict) -> None:
+        self.message = sync_data
+        try:
+            super().set_state(sync_data)
+        finally:
+            self.message = {}
 
 
 class SentenceView(View):
     """A view of a `sentence` that follows the `text` in its field; a subclass has both traits and says what it refuses."""
-
-    _typed = False
-
-    def set_state(self, sync_data: dict) -> None:
-        """A message that holds the text has it as the reader left it, perhaps ahead of the last sentence that it gave."""
-        self._typed = "text" in sync_data
-        try:
-            super().set_state(sync_data)
-        finally:
-            self._typed = False
 
     @traitlets.observe("text")
     def _follow(self, change: dict) -> None:
@@ -68,7 +83,8 @@ class SentenceView(View):
 
     @traitlets.observe("sentence")
     def _show(self, change: dict) -> None:
-        if not self._typed and self.text.split() != change["new"].split():
+        """A message that holds the text has it as the reader left it, perhaps ahead of the last sentence that it gave."""
+        if "text" not in self.message and self.text.split() != change["new"].split():
             self.text = change["new"]
 
 
@@ -203,10 +219,10 @@ def choices(view: View, name: str, labels: list[str], *, description: str, toolt
     return linked(view, f"{name}_index", control, source="index", tooltip=tooltip)
 
 
-def slider(view: View, trait: str, least: int, most: int, step: int, tooltip: str) -> ipywidgets.IntSlider:
-    """A slider over a trait of the view, under the trait's own name."""
-    control = ipywidgets.IntSlider(getattr(view, trait), least, most, step, description=trait, **CONTROL)
-    return linked(view, trait, control, tooltip=tooltip)
+def controls(view: View, *names: str) -> list[ipywidgets.Widget]:
+    """The controls of a view's traits, of all that have one or of these."""
+    declared = {name: trait for name, trait in states(type(view)) if hasattr(trait, "control")}
+    return [declared[name].control(view) for name in names or declared]
 
 
 def real_slider(view: View, trait: str, tooltip: str, *, description: str | None = None) -> ipywidgets.Widget:
@@ -220,13 +236,3 @@ def real_slider(view: View, trait: str, tooltip: str, *, description: str | None
     else:
         control = ipywidgets.FloatSlider(value, readout_format=".1f", **how)
     return linked(view, trait, control, tooltip=tooltip)
-
-
-def linked(
-    view: View, trait: str, control: ipywidgets.Widget, *, source: str = "value", tooltip: str
-) -> ipywidgets.Widget:
-    """Tie a control to a trait of the view in the browser, both ways, and give the control back."""
-    ipywidgets.jslink((control, source), (view, trait))
-    # ipywidgets 7, which Colab runs, has another name for the tooltip.
-    setattr(control, "tooltip" if control.has_trait("tooltip") else "description_tooltip", tooltip)
-    return control

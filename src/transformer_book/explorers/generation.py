@@ -1,17 +1,14 @@
 """The explorer of chapter 11: a sentence written word by word, and where each word looked in the source."""
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import seaborn as sns
 import torch
-import traitlets
-from ipywidgets import Dropdown, jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, series_colours, slider, static
+from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
 from transformer_book.explorers.generations import by_hand, check_generations, likeliest, rounded
+from transformer_book.explorers.traits import Choice, Given, Index
 from transformer_book.plots.style import GRID
 from transformer_book.translation import START, Generation
 
@@ -25,84 +22,28 @@ class GenerationView(View):
     """
 
     _esm = static("generation.js")
-    sources = traitlets.List(read_only=True).tag(sync=True)
-    outputs = traitlets.List(read_only=True).tag(sync=True)
-    cross_weights = traitlets.List(read_only=True).tag(sync=True)
-    self_weights = traitlets.List(read_only=True).tag(sync=True)
-    candidates = traitlets.List(read_only=True).tag(sync=True)
-    sentences = traitlets.List(traitlets.Unicode(), read_only=True)
-    sentence = traitlets.Unicode()
-    sentence_index = traitlets.Int(0, min=0).tag(sync=True)
-    heads = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    head = traitlets.Unicode("mean")
-    head_index = traitlets.Int(0, min=0).tag(sync=True)
-    step = traitlets.Int(0).tag(sync=True)
-    last_step = traitlets.Int(read_only=True).tag(sync=True)
+    sources = Given()
+    outputs = Given()
+    cross_weights = Given()
+    self_weights = Given()
+    candidates = Given()
+    heads = Given()
+    sentences = Given()
+    sentence = Choice("sentences", menu=True, tooltip="the words that are read")
+    step = Index(
+        below="steps", of="sentence", restart=True, where="a word of the output", tooltip="how many words are written already"
+    )
+    head = Choice("heads", tooltip="whose shares are shown")
 
-    _step_given = False
-
-    def __init__(self, generations: Sequence[Generation], *, sentence: str, step: int, head: str) -> None:
-        super().__init__()
-        self.set_trait("sources", [list(one.source) for one in generations])
-        self.set_trait("outputs", [list(one.output) for one in generations])
-        self.set_trait("cross_weights", [rounded(one.cross_weights).tolist() for one in generations])
-        self.set_trait("self_weights", [rounded(one.self_weights).tolist() for one in generations])
-        self.set_trait("candidates", [likeliest(one) for one in generations])
-        self.set_trait("sentences", [" ".join(one.source) for one in generations])
-        self.set_trait("heads", ["mean", *(str(number + 1) for number in range(len(generations[0].cross_weights)))])
-        self.sentence, self.head = sentence, head
-        choice(self, "sentence")
-        choice(self, "head")
-        self._restart()
-        self.step = step  # only now `last_step` is that of the sentence
-
-    def set_state(self, sync_data: dict) -> None:
-        """A message that holds a step has the one that the reader went to after the sentence changed."""
-        self._step_given = "step" in sync_data
-        try:
-            super().set_state(sync_data)
-        finally:
-            self._step_given = False
-
-    @traitlets.validate("sentence", "head")
-    def _check_choice(self, proposal: dict) -> str:
-        name = proposal["trait"].name
-        allowed = getattr(self, f"{name}s")
-        if proposal["value"] not in allowed:
-            raise traitlets.TraitError(f"{name} must be one of {', '.join(allowed)}, got {proposal['value']!r}")
-        return proposal["value"]
-
-    @traitlets.validate("sentence_index", "head_index")
-    def _check_index(self, proposal: dict) -> int:
-        name = proposal["trait"].name
-        count = len(getattr(self, name.replace("_index", "s")))
-        if proposal["value"] >= count:
-            raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.validate("last_step")
-    def _check_last_step(self, proposal: dict) -> int:
-        """Whatever a page says, it is the last word's."""
-        return len(self.output) - 1
-
-    @traitlets.validate("step")
-    def _check_step(self, proposal: dict) -> int:
-        last = len(self.output) - 1
-        if not 0 <= proposal["value"] <= last:
-            raise traitlets.TraitError(f"step must be from 0 to {last}, a word of the output, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.observe("sentence_index")
-    def _restart(self, change: object = None) -> None:
-        """Another sentence begins with its first word."""
-        self.set_trait("last_step", len(self.output) - 1)
-        if not self._step_given:
-            self.step = 0
+    @property
+    def steps(self) -> int:
+        """How many words are written in the end."""
+        return len(self.output)
 
     @property
     def source(self) -> list[str]:
         """The words that are read."""
-        return self.sources[self.sentence_index]  # in a message from the browser, `sentence` follows later
+        return self.sources[self.sentence_index]
 
     @property
     def output(self) -> list[str]:
@@ -147,15 +88,18 @@ def generation_explorer(
     if generations is None:
         generations = by_hand()
     check_generations(generations)
-    first = " ".join(generations[0].source)
-    view = GenerationView(generations, sentence=first if sentence is None else sentence, step=step, head=head)
-    menu = Dropdown(options=view.sentences, index=view.sentence_index, description="sentence", **CONTROL)
-    steps = slider(view, "step", 0, view.last_step, 1, "how many words are written already")
-    jslink((view, "last_step"), (steps, "max"))
-    controls = [linked(view, "sentence_index", menu, source="index", tooltip="the words that are read"), steps]
-    if len(view.heads) > 2:
-        controls.append(choices(view, "head", view.heads, description="head", tooltip="whose shares are shown"))
-    explorer = Explorer("generation", controls, view, figure=lambda: draw(view), alt=lambda: describe(view))
+    given = {
+        "sources": [list(one.source) for one in generations],
+        "sentences": [" ".join(one.source) for one in generations],
+        "outputs": [list(one.output) for one in generations],
+        "cross_weights": [rounded(one.cross_weights).tolist() for one in generations],
+        "self_weights": [rounded(one.self_weights).tolist() for one in generations],
+        "candidates": [likeliest(one) for one in generations],
+        "heads": ["mean", *(str(number + 1) for number in range(len(generations[0].cross_weights)))],
+    }
+    view = GenerationView(given, sentence=given["sentences"][0] if sentence is None else sentence, step=step, head=head)
+    names = ["sentence", "step", "head"] if len(view.heads) > 2 else ["sentence", "step"]
+    explorer = Explorer("generation", controls(view, *names), view, figure=lambda: draw(view), alt=lambda: describe(view))
     explorer.add_class(f"tb-rows-{rows(view)}")
     return explorer
 

@@ -1,0 +1,163 @@
+"""What the traits of an explorer's state refuse, how they keep within their bounds, and the controls that follow from them."""
+import ipywidgets
+import pytest
+from ipywidgets.widgets.widget_link import DirectionalLink, Link
+from traitlets import TraitError
+
+from transformer_book.explorers.base import View, controls
+from transformer_book.explorers.traits import Choice, Even, Given, Index, Switch, Whole
+
+
+class Table(View):
+    _esm = "export default {}"
+    sizes = Given()
+    width = Even(6, most=512, tooltip="how wide")
+    height = Whole(10, least=1, most=128, tooltip="how high")
+    row = Index(1, below="height", tooltip="which row")
+    pair = Index(below="pairs", of="width", tooltip="which pair")
+    order = Choice(("up", "down"), "down", labels=("going up", "going down"), label="in order", tooltip="which way")
+    size = Choice("sizes", menu=True, tooltip="which size")
+    step = Index(below="steps", of="size", restart=True, where="a step of this size", tooltip="how far")
+    marked = Switch(True, label="mark it", tooltip="whether it is marked")
+
+    @property
+    def pairs(self):
+        return self.width // 2
+
+    @property
+    def steps(self):
+        return len(self.size)
+
+
+def table(**state):
+    return Table({"sizes": ["small", "middling"]}, **state)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("width", 7, "^width must be even, got 7$"),
+        ("width", 514, "'width' trait of a.*Table.* should not be greater than 512, but a value of 514 was specified"),
+        ("width", 0, "'width' trait of a.*Table.* should not be less than 2, but a value of 0 was specified"),
+        ("width", 6.5, "'width' trait of a.*Table.* expected an int, not the float 6.5"),
+        ("height", 0, "'height' trait of a.*Table.* should not be less than 1, but a value of 0 was specified"),
+        ("row", 10, "^row must be from 0 to 9 at height = 10, got 10$"),
+        ("row", -1, "^row must be from 0 to 9 at height = 10, got -1$"),
+        ("pair", 3, "^pair must be from 0 to 2 at width = 6, got 3$"),
+        ("step", 5, "^step must be from 0 to 4, a step of this size, got 5$"),
+        ("order", "left", r"'order' trait of a.*Table.* expected any of \['up', 'down'\], not the str 'left'"),
+        ("order_index", 2, "'order_index' trait of a.*Table.* should not be greater than 1, but a value of 2 was specified"),
+        ("order_index", -1, "'order_index' trait of a.*Table.* should not be less than 0, but a value of -1 was specified"),
+        ("size", "large", "^size must be one of small, middling, got 'large'$"),
+        ("size_index", 2, "^size_index must be from 0 to 1, got 2$"),
+        ("size_index", -1, "'size_index' trait of a.*Table.* should not be less than 0, but a value of -1 was specified"),
+        ("marked", "no", "'marked' trait of a.*Table.* expected a boolean, not the str 'no'"),
+        ("sizes", [], '"sizes" trait is read-only'),
+        ("orders", [], '"orders" trait is read-only'),
+        ("last_row", 3, '"last_row" trait is read-only'),
+    ],
+)
+def test_a_wrong_value_is_refused_and_changes_nothing(name, value, message):
+    view = table()
+    before = view.get_state()
+    with pytest.raises(TraitError, match=message):
+        setattr(view, name, value)
+    assert view.get_state() == before
+    if name not in ("sizes", "orders", "last_row"):
+        with pytest.raises(TraitError, match=message):
+            table(**{name: value})
+
+
+def test_an_index_outside_becomes_the_last_one():
+    view = table(width=12, row=9, pair=5)
+    view.height = 4
+    assert (view.row, view.last_row, view.pair, view.last_pair) == (3, 3, 5, 5)
+    view.width = 4
+    assert (view.row, view.pair, view.last_pair) == (3, 1, 1)
+    view.height = 8
+    assert (view.row, view.last_row) == (3, 7)
+
+
+def test_what_is_set_at_once_is_judged_together():
+    assert table(row=100, height=101).row == 100
+    view = table()
+    view.set_state({"row": 100, "last_row": 100, "height": 101, "step": 7, "size_index": 1})
+    assert (view.row, view.last_row, view.step, view.last_step, view.size) == (100, 100, 7, 7, "middling")
+    with pytest.raises(TraitError, match="^row must be from 0 to 49 at height = 50, got 50$"):
+        view.set_state({"row": 50, "height": 50})
+    assert (view.row, view.height) == (100, 101)
+
+
+def test_a_page_cannot_say_where_an_index_ends():
+    view = table()
+    view.set_state({"last_row": 99})
+    assert view.last_row == 9
+
+
+def test_another_choice_begins_again_unless_it_comes_with_its_own_number():
+    view = table(size="middling", step=6)
+    assert (view.step, view.last_step) == (6, 7)
+    view.size = "small"
+    assert (view.step, view.last_step) == (0, 4)
+    view.step = 3
+    view.set_state({"size_index": 1})
+    assert (view.step, view.last_step) == (0, 7)
+    view.set_state({"size_index": 0, "step": 2})
+    assert (view.step, view.last_step) == (2, 4)
+
+
+def test_a_choice_and_its_number_never_disagree():
+    view = table()
+    assert (view.order, view.order_index, view.orders, view.size, view.size_index) == ("down", 1, ["up", "down"], "small", 0)
+    heard = []
+    view.observe(lambda change: heard.append((change["name"], view.order, view.order_index)), ["order", "order_index"])
+    view.order = "up"
+    view.order_index = 1
+    assert sorted(heard) == [("order", "down", 1), ("order", "up", 0), ("order_index", "down", 1), ("order_index", "up", 0)]
+
+
+def test_the_page_is_told_the_rules_and_the_state_in_the_order_of_the_class():
+    view = table()
+    assert list(view.rules.items()) == [
+        ("palette", {"given": True}),
+        ("sizes", {"given": True}),
+        ("width", {"step": 2}),
+        ("height", {}),
+        ("row", {"below": "height"}),
+        ("pair", {"below": "pairs"}),
+        ("order", {"among": "orders"}),
+        ("size", {"among": "sizes"}),
+        ("step", {"below": "steps", "restart": "size"}),
+        ("marked", {}),
+    ]
+    sent = {name for name in view.get_state() if not name.startswith("_")} - {"tabbable", "tooltip", "layout"}
+    lasts = {"last_row", "last_pair", "last_step"}
+    assert sent == {"rules", *view.rules, *lasts, "orders", "order_index", "size_index"} - {"order", "size"}
+
+
+def test_every_control_follows_from_its_trait():
+    made = controls(table(height=20))
+    kinds = [ipywidgets.IntSlider] * 4 + [ipywidgets.ToggleButtons, ipywidgets.Dropdown, ipywidgets.IntSlider, ipywidgets.Checkbox]
+    assert [type(control) for control in made] == kinds
+    assert [control.description for control in made] == ["width", "height", "row", "pair", "in order", "size", "step", "mark it"]
+    assert [(one.value, one.min, one.max, one.step) for one in made if isinstance(one, ipywidgets.IntSlider)] == [
+        (6, 2, 512, 2),
+        (20, 1, 128, 1),
+        (1, 0, 19, 1),
+        (0, 0, 2, 1),
+        (0, 0, 4, 1),
+    ]
+    assert [(one.options, one.index) for one in made[4:6]] == [(("going up", "going down"), 1), (("small", "middling"), 0)]
+    assert [one.tooltip for one in made[2:5]] == ["which row", "which pair", "which way"]
+    assert [one.description for one in controls(table(), "size", "row")] == ["size", "row"]
+
+
+def test_controls_are_tied_in_the_browser_and_the_end_of_a_slider_follows_the_view():
+    view = table()
+    made = controls(view)
+    links = [link for link in ipywidgets.widgets.widget._instances.values() if isinstance(link, Link) and view in (link.source[0], link.target[0])]
+    ties = {(made.index(link.source[0]), link.source[1], link.target[1]) for link in links if not isinstance(link, DirectionalLink)}
+    names = ["width", "height", "row", "pair", "order_index", "size_index", "step", "marked"]
+    assert ties == {(at, "index" if name.endswith("_index") else "value", name) for at, name in enumerate(names)}
+    ends = {(link.source[1], made.index(link.target[0]), link.target[1]) for link in links if isinstance(link, DirectionalLink)}
+    assert ends == {("last_row", 2, "max"), ("last_pair", 3, "max"), ("last_step", 6, "max")}
