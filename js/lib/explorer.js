@@ -18,12 +18,15 @@ import { past, room, same, snap } from "./view.js";
 export function readState(model, counts = {}) {
   /** @type {State} */
   const state = {};
-  for (const [name, { step, below, among }] of rulesOf(model)) {
+  const rules = rulesOf(model);
+  for (const [name, { step, below, among }] of rules) {
     if (among) {
       state[`${name}_index`] = model.get(`${name}_index`);
       state[name] = model.get(among)?.[state[`${name}_index`]];
-    } else if (below) state[name] = Math.min(model.get(name), last(below, state, counts));
-    else state[name] = step ? snap(model.get(name), step) : model.get(name);
+    } else if (!below) state[name] = step ? snap(model.get(name), step) : model.get(name);
+  }
+  for (const [name, { below }] of rules) {
+    if (below) state[name] = Math.min(model.get(name), last(below, state, counts));
   }
   return state;
 }
@@ -44,7 +47,7 @@ const last = (below, state, counts) => (counts[below]?.(state) ?? state[below]) 
  * @param {HTMLElement[]} parts.content what stands below
  * @param {HTMLElement} [parts.plot] what is drawn to fit; without a width it is not drawn
  * @param {Counts} [parts.counts] the quantities that a trait stays below and that are no traits
- * @param {(state: any) => Shown} [parts.derive] what is drawn, from the state
+ * @param {(state: any, before?: Shown) => Shown} [parts.derive] what is drawn, from the state and what was drawn before
  * @param {(now: Shown, width: number, drawn?: Shown) => void} parts.draw `drawn` is what is drawn already, at this width
  * @param {(now: Shown, before?: Shown) => string} parts.describe `before` is the state before the last change, or before the drag
  */
@@ -90,7 +93,7 @@ export function explorer({ model, el, words, content, plot, counts = {}, derive 
     const next = readState(model, counts);
     if (same(next, state)) return;
     state = next;
-    now = derive(next);
+    now = derive(next, now);
     show();
     words.say(describe(now, earlier.before()));
     earlier.keep(now);

@@ -1,7 +1,9 @@
 """The state of an explorer: traits that know what they refuse, their control, and the rules that the page keeps to."""
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import ipywidgets
@@ -60,6 +62,54 @@ class Even(Whole):
         if value % 2:
             raise TraitError(f"{self.name} must be even, got {value}")
         return value
+
+
+class Real(State, traitlets.Float):
+    """A number from `least` to `most`, which NaN never is; one between the steps of its slider, tenths, becomes the nearest
+    step, as the slider on the page would make it."""
+
+    step = 0.1
+    slider: Any = staticmethod(partial(ipywidgets.FloatSlider, readout_format=".1f"))
+
+    def __init__(self, default: float, *, least: float, most: float, label: str | None = None, tooltip: str) -> None:
+        super().__init__(default, min=least, max=most, help=tooltip)
+        self.label = label
+        self.tag(sync=True)
+
+    def validate(self, obj: traitlets.HasTraits, value: Any) -> float:
+        value = super().validate(obj, value)
+        if math.isnan(value):
+            raise TraitError(f"{self.name} must be from {self.min:g} to {self.max:g}, got nan")
+        steps = self.place(value) / self.step
+        nearest = math.floor(steps + 0.5)
+        on_step = math.isclose(steps, nearest, abs_tol=1e-9)
+        return (value if on_step else self.at(round(nearest * self.step, 9))) + 0.0  # never -0
+
+    def place(self, value: float) -> float:
+        """Where a value stands on the slider."""
+        return value
+
+    def at(self, place: float) -> float:
+        """The value at a place of the slider."""
+        return place
+
+    def control(self, view: traitlets.HasTraits) -> ipywidgets.Widget:
+        bounds = {"min": self.place(self.min), "max": self.place(self.max), "step": self.step}
+        control = self.slider(getattr(view, self.name), **bounds, description=self.label or self.name, **CONTROL)
+        return linked(view, self.name, control, tooltip=self.help)
+
+
+class LogReal(Real):
+    """The same for a slider that goes in powers of ten, at steps of a twentieth of such a power."""
+
+    step = 0.05
+    slider = staticmethod(partial(ipywidgets.FloatLogSlider, base=10))
+
+    def place(self, value: float) -> float:
+        return math.log10(value)
+
+    def at(self, place: float) -> float:
+        return 10**place
 
 
 class Index(State, traitlets.Int):
