@@ -4,18 +4,12 @@ import { ticks } from "./lib/axis.js";
 import { binaryDigits, step } from "./lib/counter.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { denominator, encodingValue } from "./lib/positional_encoding.js";
-import { past, room, round, same, watch } from "./lib/view.js";
+import { round } from "./lib/view.js";
 
-/**
- * @typedef {object} State
- * @property {number} digits how many digits, and how many pairs of waves
- * @property {number} position
- * @property {number} last_position 2 ** digits - 1, the last one that the digits can tell
- * @property {number} base
- */
-/** @typedef {Pick<State, "digits" | "position" | "base">} Shown */
+/** @typedef {{ digits: number, position: number, base: number }} Shown `digits` is how many there are, and how many pairs of waves */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 
 const MARGIN = { left: 56, right: 64 };
@@ -26,7 +20,7 @@ const HEIGHT = WAVES.top + WAVES.height + 40;
 const FINE = 400;
 const HINT = "Point at the picture to read a position; click to choose it.";
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-counter");
   const drawing = { axes: shapes(), waves: shapes(), chosen: shapes() };
@@ -36,83 +30,51 @@ function render({ model, el }) {
   const hint = document.createTextNode(HINT);
   const formula = formulas();
   const exact = exactValues(["number", "value"]);
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], plot, html("p", { class: "tb-pointed" }, hint), formula.element, exact.element, words.elements[1]),
-  );
-
-  /** @type {Shown | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
-
-  function draw() {
-    const now = read(model);
-    if (same(now, shown)) return;
-    layout(now, shown?.digits !== now.digits);
-    words.say(describe(now, earlier.before()));
-    formula.show(now);
-    exact.show(`All ${3 * now.digits} numbers of position ${now.position}`, () => exactRows(now));
-    hint.data = HINT;
-    shown = earlier.keep(now);
-  }
-
-  /** @param {Shown} now @param {boolean} anew whether the curves are others, too */
-  function layout(now, anew) {
-    const width = space.width();
-    if (!width) return;
+  /** @param {Shown} now @param {number} width @param {Shown} [drawn] */
+  function draw(now, width, drawn) {
     const scale = scales(now, width);
-    if (anew) {
+    if (drawn?.digits !== now.digits) {
       setAttributes(picture, { width });
       drawing.axes.draw(axes(now, scale));
       drawing.waves.draw(waves(now, scale));
     }
     drawing.chosen.draw(chosen(now, scale));
+    formula.show(now);
+    exact.show(`All ${3 * now.digits} numbers of position ${now.position}`, () => exactRows(now));
+    hint.data = HINT;
   }
 
   /** The position nearest to the pointer. @param {PointerEvent} event */
   function under(event) {
-    const { digits } = read(model);
-    const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / (space.width() - MARGIN.left - MARGIN.right);
+    const { digits } = now();
+    const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / (width() - MARGIN.left - MARGIN.right);
     return Math.min(2 ** digits - 1, Math.max(0, Math.round(share * 2 ** digits)));
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
     const position = under(event);
-    hint.data = `Position ${position} is ${binary(position, read(model).digits)} in binary. Click to choose it.`;
-    if (event.buttons === 1) choose(event);
+    hint.data = `Position ${position} is ${binary(position, now().digits)} in binary. Click to choose it.`;
+    if (event.buttons === 1) click(event);
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
-    model.set("position", under(event));
-    model.save_changes();
-  }
+  const click = (event) => choose({ position: under(event) });
 
-  function limit() {
-    const { digits, position } = read(model);
-    model.set("last_position", 2 ** digits - 1);
-    model.set("position", position);
-    model.save_changes();
-  }
-
-  const space = room(plot, () => layout(read(model), true));
-  const stops = [watch(model, ["digits", "position"], draw), watch(model, ["digits"], limit), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointermove", point);
-  plot.addEventListener("pointerdown", choose);
-  plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  limit();
-  draw();
-  return () => stops.forEach((stop) => stop());
-}
-
-/**
- * The state, the position held to what the digits can tell while its slider catches up.
- * @param {import("@anywidget/types").AnyModel<State>} model
- * @returns {Shown}
- */
-function read(model) {
-  const digits = model.get("digits");
-  return { digits, position: Math.min(model.get("position"), 2 ** digits - 1), base: model.get("base") };
+  const { now, width, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [plot, html("p", { class: "tb-pointed" }, hint), formula.element, exact.element],
+    plot,
+    counts: { positions: ({ digits }) => 2 ** digits },
+    draw,
+    describe,
+  });
+  plot.addEventListener("pointermove", point, { signal });
+  plot.addEventListener("pointerdown", click, { signal });
+  plot.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  return stop;
 }
 
 /** A position as it is written in binary, the fastest digit last. @param {number} position @param {number} count */

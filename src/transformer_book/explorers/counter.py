@@ -2,43 +2,27 @@
 from __future__ import annotations
 
 import torch
-import traitlets
-from ipywidgets import jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, slider, static
+from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.traits import Given, Index, Whole
 from transformer_book.positional_encoding import encode_positions, positional_encoding
-
-FEWEST, MOST = 3, 7
 
 
 class CounterView(View):
     """Traits: `digits`, how many digits and how many pairs of waves there are, and the `position` that they show."""
 
     _esm = static("counter.js")
-    digits = traitlets.Int(4, min=FEWEST, max=MOST).tag(sync=True)
-    position = traitlets.Int(4).tag(sync=True)
-    last_position = traitlets.Int(15).tag(sync=True)
-    base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
+    digits = Whole(4, least=3, most=7, tooltip="how many binary digits, and how many pairs of columns")
+    position = Index(4, below="positions", of="digits", tooltip="the position to write down")
+    base = Given(10000.0)
 
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        self._limit()
-
-    @traitlets.validate("position")
-    def _check_position(self, proposal: dict) -> int:
-        last = 2**self.digits - 1
-        if not 0 <= proposal["value"] <= last:
-            raise traitlets.TraitError(f"position must be from 0 to {last} at digits = {self.digits}, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.observe("digits")
-    def _limit(self, change: object = None) -> None:
-        """Fewer digits take a position that they cannot tell along to their last one."""
-        self.last_position = 2**self.digits - 1
-        self.position = min(self.position, self.last_position)
+    @property
+    def positions(self) -> int:
+        """How many positions the digits can tell."""
+        return 2**self.digits
 
     @property
     def value(self) -> Tensor:
@@ -58,14 +42,9 @@ def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:
     Raises TraitError for `digits` outside 3..7 and a `position` outside 0..2**digits - 1.
     """
     view = CounterView(digits=digits, position=position)
-    controls = [
-        slider(view, "digits", FEWEST, MOST, 1, "how many binary digits, and how many pairs of columns"),
-        slider(view, "position", 0, view.last_position, 1, "the position to write down"),
-    ]
-    jslink((view, "last_position"), (controls[1], "max"))
     return Explorer(
         "counter",
-        controls,
+        controls(view),
         view,
         figure=lambda: draw(view),
         alt=lambda: (
