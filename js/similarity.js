@@ -3,21 +3,21 @@
 import { ticks } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals, plural } from "./lib/format.js";
 import { denominator } from "./lib/positional_encoding.js";
 import { envelope, rivals, similarities } from "./lib/similarity.js";
-import { past, room, round, same, snap, watch } from "./lib/view.js";
+import { round } from "./lib/view.js";
 
 /**
- * @typedef {object} State
+ * @typedef {object} Shown
  * @property {number} d_model
  * @property {number} position
- * @property {number[]} windows the last position of each window
- * @property {number} window_index
- * @property {number} last_position
+ * @property {number} last the last position of the window
  * @property {number} base
+ * @property {ReturnType<typeof similarities>} curve
+ * @property {Rivals} found
  */
-/** @typedef {{ d_model: number, position: number, last: number, base: number }} Shown */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 
 const MARGIN = { left: 40, right: 18, top: 12, bottom: 40 };
@@ -29,7 +29,7 @@ const CLOSEST = 2;
 const REACH = 4;
 const HINT = "Point at the curve to read a value; click to choose that position.";
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-similarity");
   const drawing = { axes: shapes(), curve: shapes(), marks: shapes() };
@@ -40,87 +40,60 @@ function render({ model, el }) {
   const legend = key();
   const formula = formulas();
   const exact = exactValues(["other position", "offset", "similarity"]);
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend.element, plot, html("p", { class: "tb-pointed" }, hint), formula.element, exact.element, words.elements[1]),
-  );
-
-  /** @type {Shown | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
-  let curve = similarities(0, 2, 1);
-
-  function draw() {
-    const now = read(model);
-    if (same(now, shown)) return;
-    if (shown?.d_model !== now.d_model || shown.last !== now.last) curve = similarities(now.last, now.d_model, now.base);
-    layout(now);
-    const found = rivals(curve, now.position, now.last);
-    words.say(describe(now, found, curve, earlier.before()));
-    legend.show(now.position, found);
-    formula.show(now, found, curve);
-    exact.show(`All ${now.last + 1} values for position ${now.position}`, () => exactRows(now, curve));
-    hint.data = HINT;
-    shown = earlier.keep(now);
-  }
-
-  /** @param {Shown} now */
-  function layout(now) {
-    const width = space.width();
-    if (!width) return;
+  /** @param {Shown} now @param {number} width */
+  function draw(now, width) {
     setAttributes(picture, { width });
     const scale = scales(width, now.last);
     drawing.axes.draw(axes(now, scale));
-    drawing.curve.draw(now.last * CLOSEST <= scale.right - scale.left ? line(now, curve, scale) : band(now, curve, scale));
-    drawing.marks.draw(marks(now, rivals(curve, now.position, now.last), curve, scale));
+    drawing.curve.draw(now.last * CLOSEST <= scale.right - scale.left ? line(now, now.curve, scale) : band(now, now.curve, scale));
+    drawing.marks.draw(marks(now, now.found, now.curve, scale));
+    legend.show(now.position, now.found);
+    formula.show(now, now.found, now.curve);
+    exact.show(`All ${now.last + 1} values for position ${now.position}`, () => exactRows(now, now.curve));
+    hint.data = HINT;
   }
 
   /** The position under the pointer. @param {PointerEvent} event */
   function under(event) {
-    const { last } = read(model);
-    const { left, right } = scales(space.width(), last);
+    const { last } = now();
+    const { left, right } = scales(width(), last);
     const share = (event.clientX - picture.getBoundingClientRect().left - left) / (right - left);
     return Math.min(last, Math.max(0, Math.round(share * last)));
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
-    const { position } = read(model);
+    const { position, curve } = now();
     const other = under(event);
     hint.data = `Position ${other}, offset ${other - position}: similarity ${decimals(curve[Math.abs(other - position)])}. Click to choose it.`;
-    if (event.buttons === 1) choose(event);
+    if (event.buttons === 1) click(event);
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
-    model.set("position", under(event));
-    model.save_changes();
-  }
+  const click = (event) => choose({ position: under(event) });
 
-  function limit() {
-    const { last, position } = read(model);
-    model.set("last_position", last);
-    model.set("position", position);
-    model.save_changes();
-  }
-
-  const space = room(plot, () => layout(read(model)));
-  const stops = [watch(model, ["d_model", "position", "window_index"], draw), watch(model, ["window_index"], limit), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointermove", point);
-  plot.addEventListener("pointerdown", choose);
-  plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  if (model.get("last_position") !== read(model).last) limit();
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { now, width, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [legend.element, plot, html("p", { class: "tb-pointed" }, hint), formula.element, exact.element],
+    plot,
+    counts: { positions: ({ window }) => window + 1 },
+    derive,
+    draw,
+    describe: (now, before) => describe(now, now.found, now.curve, before),
+  });
+  plot.addEventListener("pointermove", point, { signal });
+  plot.addEventListener("pointerdown", click, { signal });
+  plot.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  return stop;
 }
 
-/**
- * The state, the position held within the window while its slider catches up.
- * @param {import("@anywidget/types").AnyModel<State>} model
- * @returns {Shown}
- */
-function read(model) {
-  const last = model.get("windows")[model.get("window_index")];
-  return { d_model: snap(model.get("d_model"), 2), position: Math.min(model.get("position"), last), last, base: model.get("base") };
+/** @param {Record<string, any>} state @param {Shown} [before] @returns {Shown} */
+function derive({ d_model, position, window: last, base }, before) {
+  const known = before && before.d_model === d_model && before.last === last;
+  const curve = known ? before.curve : similarities(last, d_model, base);
+  return { d_model, position, last, base, curve, found: rivals(curve, position, last) };
 }
 
 /** @typedef {ReturnType<typeof scales>} Scales */
