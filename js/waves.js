@@ -4,26 +4,18 @@ import { roundStep } from "./lib/axis.js";
 import { face, hand, slice, tip } from "./lib/clock.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { pairAt, wavelength } from "./lib/geometry.js";
 import { denominator } from "./lib/positional_encoding.js";
-import { past, room, same, snap, watch } from "./lib/view.js";
 
 /**
- * @typedef {object} State
+ * @typedef {object} Shown
  * @property {number} d_model
  * @property {number} pair
  * @property {number} position
  * @property {boolean} one_wavelength whether the axis ends after one turn of the pair
- * @property {number} last_pair d_model / 2 - 1, the end of the pair's slider
- * @property {number} last_position the end of the position's slider
- * @property {number} window the end of the axis otherwise
- * @property {number} most_dots
  * @property {number} base
- */
-/**
- * @typedef {Pick<State, "d_model" | "pair" | "position" | "one_wavelength" | "base"> & Derived} Shown
- * @typedef {object} Derived
  * @property {number} wave positions per turn
  * @property {number} end where the axis ends, in positions
  * @property {number} step from one dot to the next, in positions
@@ -37,7 +29,7 @@ const HEIGHT = MARGIN.top + CURVE_HEIGHT + MARGIN.bottom;
 const DIAL = { x: 90, y: 84, radius: 64 };
 const HINT = "Point at the curves to read a position; click to choose it.";
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-waves");
   const drawing = { axes: shapes(), curves: shapes(), chosen: shapes() };
@@ -56,111 +48,75 @@ function render({ model, el }) {
   const hint = document.createTextNode(HINT);
   const formula = filledFormula();
   const exact = exactValues(["position", "turns", "sin", "cos"]);
-  el.replaceChildren(
-    html(
-      "div",
-      { class: "tb-explorer" },
-      words.elements[0],
-      html("div", { class: "tb-waves" }, plot, dial),
-      html("p", { class: "tb-pointed" }, hint),
-      formula.element,
-      exact.element,
-      words.elements[1],
-    ),
-  );
-
-  /** @type {Shown | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
-
-  function draw() {
-    const now = read(model);
-    if (same(now, shown)) return;
-    layout(now);
+  /** @param {Shown} now @param {number} width */
+  function draw(now, width) {
+    const scale = scaleOf(now, width);
+    setAttributes(picture, { width });
+    drawing.axes.draw(axes(now, scale));
+    drawing.curves.draw(curves(now, scale));
+    drawing.chosen.draw(chosen(now, scale));
     clock.draw(turn(now));
     const turns = now.position / now.wave;
     share.data = `${decimals(turns % 1)} of a turn`;
     rest.data = turns < 1 ? "" : `after ${plural(Math.floor(turns), "whole turn")}`;
-    words.say(describe(now, earlier.before()));
     formula.show(now);
     const count = Math.floor(now.end / now.step) + 1;
     exact.show(`The ${plural(count, "dot")} of each curve`, () => exactRows(now, count));
-    shown = earlier.keep(now);
   }
 
-  /** @param {Shown} now */
-  function layout(now) {
-    if (!space.width()) return;
-    const scale = scaleOf(now);
-    setAttributes(picture, { width: space.width() });
-    drawing.axes.draw(axes(now, scale));
-    drawing.curves.draw(curves(now, scale));
-    drawing.chosen.draw(chosen(now, scale));
-  }
-
-  /** @param {Shown} now @returns {Scale} */
-  function scaleOf(now) {
-    const width = space.width() - MARGIN.left - MARGIN.right;
-    return (position) => MARGIN.left + (position / now.end) * width;
+  /** @param {Shown} now @param {number} width @returns {Scale} */
+  function scaleOf(now, width) {
+    return (position) => MARGIN.left + (position / now.end) * (width - MARGIN.left - MARGIN.right);
   }
 
   /** The whole position nearest to the pointer. @param {PointerEvent} event */
   function under(event) {
-    const now = read(model);
-    const width = space.width() - MARGIN.left - MARGIN.right;
-    const place = ((event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / width) * now.end;
-    return Math.min(Math.floor(now.end), Math.max(0, Math.round(place)));
+    const { end } = now();
+    const inside = width() - MARGIN.left - MARGIN.right;
+    const place = ((event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / inside) * end;
+    return Math.min(Math.floor(end), Math.max(0, Math.round(place)));
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
-    const { pair, d_model, base } = read(model);
+    const { pair, d_model, base } = now();
     const position = under(event);
     const [sin, cos] = pairAt(position, pair, d_model, base);
     hint.data = `Position ${position}: sin ${decimals(sin)}, cos ${decimals(cos)}. Click to choose it.`;
-    if (event.buttons === 1) choose(event);
+    if (event.buttons === 1) click(event);
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
-    model.set("position", under(event));
-    model.save_changes();
-  }
+  const click = (event) => choose({ position: under(event) });
 
-  function limit() {
-    const { d_model, pair, position, end } = read(model);
-    model.set("last_pair", d_model / 2 - 1);
-    model.set("pair", pair);
-    model.set("last_position", Math.floor(end));
-    model.set("position", position);
-    model.save_changes();
-  }
-
-  const space = room(plot, () => layout(read(model)));
-  const drawn = watch(model, ["d_model", "pair", "one_wavelength", "position"], draw);
-  const stops = [drawn, watch(model, ["d_model", "pair", "one_wavelength"], limit), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointermove", point);
-  plot.addEventListener("pointerdown", choose);
-  plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  limit();
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { now, width, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [html("div", { class: "tb-waves" }, plot, dial), html("p", { class: "tb-pointed" }, hint), formula.element, exact.element],
+    plot,
+    counts: { pairs: ({ d_model }) => d_model / 2, positions: (state) => Math.floor(axis(state).end) + 1 },
+    derive,
+    draw,
+    describe,
+  });
+  plot.addEventListener("pointermove", point, { signal });
+  plot.addEventListener("pointerdown", click, { signal });
+  plot.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  return stop;
 }
 
-/**
- * The state and what follows from it, held within its bounds while the sliders catch up.
- * @param {import("@anywidget/types").AnyModel<State>} model
- * @returns {Shown}
- */
-function read(model) {
-  const d_model = snap(model.get("d_model"), 2);
-  const base = model.get("base");
-  const one_wavelength = model.get("one_wavelength");
-  const pair = Math.min(model.get("pair"), d_model / 2 - 1);
+/** How long a turn of the pair is, and where the axis ends. @param {Record<string, any>} state */
+function axis({ d_model, pair, one_wavelength, base, window }) {
   const wave = wavelength(pair, d_model, base);
-  const end = one_wavelength ? wave : model.get("window");
-  const position = Math.min(model.get("position"), Math.floor(end));
-  return { d_model, pair, position, one_wavelength, base, wave, end, step: roundStep(end, model.get("most_dots")) };
+  return { wave, end: one_wavelength ? wave : window };
+}
+
+/** @param {Record<string, any>} state @returns {Shown} */
+function derive(state) {
+  const { d_model, pair, position, one_wavelength, base, most_dots } = state;
+  const { wave, end } = axis(state);
+  return { d_model, pair, position, one_wavelength, base, wave, end, step: roundStep(end, most_dots) };
 }
 
 /** The height of a value. @param {number} value */

@@ -6,46 +6,46 @@ import math
 import numpy as np
 import seaborn as sns
 import torch
-import traitlets
-from ipywidgets import Checkbox, jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import EvenInt, Explorer, PairView, linked, slider, static
+from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.traits import Even, Given, Index, Switch
 from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions
 
-WIDEST = 512
-LAST_POSITION = 30
-MOST_DOTS = 64
 
 
-class WavesView(PairView):
+class WavesView(View):
     """Traits: `d_model`, the `pair` of columns, the `position` chosen, and whether the axis is `one_wavelength` long."""
 
     _esm = static("waves.js")
-    d_model = EvenInt(4, min=2, max=WIDEST).tag(sync=True)
-    position = traitlets.Int(6).tag(sync=True)
-    one_wavelength = traitlets.Bool(False).tag(sync=True)
-    last_position = traitlets.Int(LAST_POSITION).tag(sync=True)
-    window = traitlets.Int(LAST_POSITION, read_only=True).tag(sync=True)
-    most_dots = traitlets.Int(MOST_DOTS, read_only=True).tag(sync=True)
-    base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
+    d_model = Even(4, most=512, tooltip="how many numbers each position gets: half as many pairs")
+    pair = Index(below="pairs", of="d_model", tooltip="which pair of columns: 0 is the fastest")
+    position = Index(
+        6,
+        below="positions",
+        of=("d_model", "pair", "one_wavelength"),
+        where="where the axis ends",
+        tooltip="the position to look at",
+    )
+    one_wavelength = Switch(
+        False, label="show one wavelength", tooltip="end the axis after one turn of this pair, instead of at position 30"
+    )
+    window = Given(30)
+    most_dots = Given(64)
+    base = Given(10000.0)
 
-    @traitlets.validate("position")
-    def _check_position(self, proposal: dict) -> int:
-        last = math.floor(self.end)
-        if not 0 <= proposal["value"] <= last:
-            raise traitlets.TraitError(f"position must be from 0 to {last}, where the axis ends, got {proposal['value']}")
-        return proposal["value"]
+    @property
+    def pairs(self) -> int:
+        """How many pairs of columns there are."""
+        return self.d_model // 2
 
-    @traitlets.observe("d_model", "pair", "one_wavelength")
-    def _limit(self, change: object = None) -> None:
-        """A shorter axis takes a choice beyond its end along to the last position that is left."""
-        super()._limit()
-        self.last_position = math.floor(self.end)
-        self.position = min(self.position, self.last_position)
+    @property
+    def positions(self) -> int:
+        """How many whole positions the axis holds."""
+        return math.floor(self.end) + 1
 
     @property
     def wavelength(self) -> float:
@@ -78,19 +78,9 @@ def waves_explorer(d_model: int = 4, pair: int = 0, position: int = 6, one_wavel
     outside the axis, which ends at 30 or, with `one_wavelength`, after one turn of the pair.
     """
     view = WavesView(d_model=d_model, pair=pair, position=position, one_wavelength=one_wavelength)
-
-    controls = [
-        slider(view, "d_model", 2, WIDEST, 2, "how many numbers each position gets: half as many pairs"),
-        slider(view, "pair", 0, view.last_pair, 1, "which pair of columns: 0 is the fastest"),
-        slider(view, "position", 0, view.last_position, 1, "the position to look at"),
-    ]
-    jslink((view, "last_pair"), (controls[1], "max"))
-    jslink((view, "last_position"), (controls[2], "max"))
-    whole = Checkbox(view.one_wavelength, description="show one wavelength", indent=False)
-    tooltip = "end the axis after one turn of this pair, instead of at position 30"
     return Explorer(
         "waves",
-        [*controls, linked(view, "one_wavelength", whole, tooltip=tooltip)],
+        controls(view),
         view,
         figure=lambda: draw(view),
         alt=lambda: (
