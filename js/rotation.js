@@ -3,24 +3,21 @@
 import { face, hand, side, sweep, tip } from "./lib/clock.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals, plural, short } from "./lib/format.js";
 import { pairAt, shiftBlock, wavelength } from "./lib/geometry.js";
 import { move, numberCell, tint } from "./lib/grid.js";
 import { parsePalette } from "./lib/palette.js";
 import { denominator } from "./lib/positional_encoding.js";
-import { past, same, snap, watch } from "./lib/view.js";
 
 /**
- * @typedef {object} State
+ * @typedef {object} Shown
  * @property {number} d_model
  * @property {number} position p
  * @property {number} offset k
  * @property {number} pair
- * @property {number} last_pair d_model / 2 - 1, the end of the pair's slider
  * @property {number} base
- * @property {string} palette
  */
-/** @typedef {Pick<State, "d_model" | "position" | "offset" | "pair" | "base">} Shown */
 /** @typedef {"matrix" | "here" | "there"} Part the turn, PE(p) and PE(p + k) */
 /** @typedef {{ part: Part, row: number, column: number }} Place one number of one part */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
@@ -33,7 +30,7 @@ const TURN = 2 * Math.PI;
 const COLUMNS = { matrix: 2, here: 1, there: 1 };
 const PARTS = /** @type {Part[]} */ (Object.keys(COLUMNS));
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-rotation");
   const clock = shapes();
@@ -42,92 +39,57 @@ function render({ model, el }) {
   const large = svg("svg", { class: "tb-overlay", ...CLOCK, viewBox: `0 0 ${CLOCK.width} ${CLOCK.height}`, "aria-hidden": "true" }, clock.group);
   const label = "The hands of both positions on the clock of the chosen pair";
   const picture = html("div", { role: "img", "aria-label": label, "aria-describedby": words.id }, large);
-  const equation = numbers(parsePalette(model.get("palette")), words.id, light, choose);
+  const equation = numbers(parsePalette(model.get("palette")), words.id, (place) => lightUp(place, now()), tell);
   const formula = filledFormula();
   const exact = exactValues(["pair", "turn in rad", "sin p", "cos p", "sin p + k", "cos p + k"]);
-  el.replaceChildren(
-    html(
-      "div",
-      { class: "tb-explorer" },
-      words.elements[0],
-      html(
-        "div",
-        { class: "tb-rotation" },
-        picture,
-        html("div", { class: "tb-turning" }, equation.element, formula.element, html("div", { "aria-hidden": "true" }, smaller)),
-      ),
-      exact.element,
-      words.elements[1],
-    ),
-  );
-
-  /** @type {Shown | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   /** @type {Place} */
   let pointed = { part: "there", row: 0, column: 0 };
 
-  function draw() {
-    const now = read(model);
-    if (same(now, shown)) return;
+  /** @param {Shown} now */
+  function draw(now) {
     const clocks = now.d_model / 2;
     const width = clocks * smallWidth(clocks);
     setAttributes(smaller, { width, viewBox: `0 0 ${width} ${SMALL.height}` });
     small.draw(Array.from({ length: clocks }, (_, pair) => smallClock(now, pair)).flat());
     equation.show(now);
-    light(pointed);
-    words.say(describe(now, earlier.before()));
+    lightUp(pointed, now);
     exact.show(`All ${plural(now.d_model, "number")} of PE(${now.position}) and PE(${now.position + now.offset})`, () => exactRows(now));
-    shown = earlier.keep(now);
   }
 
-  /** Light a number and those it came from, and write its formula. @param {Place} place */
-  function light(place) {
+  /** Light a number and those it came from, and write its formula. @param {Place} place @param {Shown} now */
+  function lightUp(place, now) {
     pointed = place;
-    const now = read(model);
     equation.light(place);
     clock.draw(largeClock(now, place));
     formula.show(explain(place, now));
   }
 
   /** Light a number and tell its formula to those who walk there. @param {Place} place */
-  function choose(place) {
-    light(place);
+  function tell(place) {
+    lightUp(place, now());
     words.tell(formula.element.textContent ?? "");
   }
 
   /** @param {PointerEvent} event */
   function choosePair(event) {
     const box = smaller.getBoundingClientRect();
-    const clocks = read(model).d_model / 2;
+    const clocks = now().d_model / 2;
     const pair = Math.floor(((event.clientX - box.left) / box.width) * clocks);
-    model.set("pair", Math.min(clocks - 1, Math.max(0, pair)));
-    model.save_changes();
+    choose({ pair: Math.min(clocks - 1, Math.max(0, pair)) });
   }
 
-  function limit() {
-    const { d_model, pair } = read(model);
-    model.set("last_pair", d_model / 2 - 1);
-    model.set("pair", pair);
-    model.save_changes();
-  }
-
-  const stops = [watch(model, ["d_model", "position", "offset", "pair"], draw), watch(model, ["d_model"], limit), earlier.stop, words.stop];
-  smaller.addEventListener("pointerdown", choosePair);
-  limit();
-  draw();
-  return () => stops.forEach((stop) => stop());
-}
-
-/**
- * The state, held within its bounds while the sliders catch up.
- * @param {import("@anywidget/types").AnyModel<State>} model
- * @returns {Shown}
- */
-function read(model) {
-  const d_model = snap(model.get("d_model"), 2);
-  const pair = Math.min(model.get("pair"), d_model / 2 - 1);
-  return { d_model, pair, position: model.get("position"), offset: model.get("offset"), base: model.get("base") };
+  const right = html("div", { class: "tb-turning" }, equation.element, formula.element, html("div", { "aria-hidden": "true" }, smaller));
+  const { now, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [html("div", { class: "tb-rotation" }, picture, right), exact.element],
+    counts: { pairs: ({ d_model }) => d_model / 2 },
+    draw,
+    describe,
+  });
+  smaller.addEventListener("pointerdown", choosePair, { signal });
+  return stop;
 }
 
 /** The angles of both hands. @param {Shown} now @param {number} [pair] */

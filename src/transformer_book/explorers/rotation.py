@@ -5,31 +5,33 @@ import math
 
 import seaborn as sns
 import torch
-import traitlets
-from ipywidgets import jslink
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Circle
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import EvenInt, Explorer, PairView, slider, static
+from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.traits import Even, Given, Index, Whole
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 
-WIDEST = 16
-LAST_POSITION = 50
-FARTHEST = 20
 TURN = sns.color_palette("colorblind")[4]
 
 
-class RotationView(PairView):
+class RotationView(View):
     """Traits: `d_model`, the `position` p, the `offset` k, and the `pair` whose clock is the large one."""
 
     _esm = static("rotation.js")
-    d_model = EvenInt(8, min=2, max=WIDEST).tag(sync=True)
-    position = traitlets.Int(2, min=0, max=LAST_POSITION).tag(sync=True)
-    offset = traitlets.Int(5, min=-FARTHEST, max=FARTHEST).tag(sync=True)
-    base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
+    position = Whole(2, most=50, tooltip="p, where you stand")
+    offset = Whole(5, least=-20, most=20, tooltip="k, how far to go from there")
+    pair = Index(below="pairs", of="d_model", tooltip="the clock to look at: 0 is the fastest")
+    d_model = Even(8, most=16, tooltip="how many numbers each position gets: half as many clocks")
+    base = Given(10000.0)
+
+    @property
+    def pairs(self) -> int:
+        """How many clocks there are."""
+        return self.d_model // 2
 
     @property
     def value(self) -> Tensor:
@@ -51,17 +53,9 @@ def rotation_explorer(d_model: int = 8, position: int = 2, offset: int = 5, pair
     and a `pair` outside 0..d_model/2 - 1.
     """
     view = RotationView(d_model=d_model, position=position, offset=offset, pair=pair)
-
-    controls = [
-        slider(view, "position", 0, LAST_POSITION, 1, "p, where you stand"),
-        slider(view, "offset", -FARTHEST, FARTHEST, 1, "k, how far to go from there"),
-        slider(view, "pair", 0, view.last_pair, 1, "the clock to look at: 0 is the fastest"),
-        slider(view, "d_model", 2, WIDEST, 2, "how many numbers each position gets: half as many clocks"),
-    ]
-    jslink((view, "last_pair"), (controls[2], "max"))
     return Explorer(
         "rotation",
-        controls,
+        controls(view),
         view,
         figure=lambda: draw(view),
         alt=lambda: (
