@@ -3,10 +3,10 @@
 import { neuron } from "./lib/activations.js";
 import { footAxis, linear, nearestTenth, sideAxis } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
+import { explorer } from "./lib/explorer.js";
 import { bracket, significant } from "./lib/format.js";
 import { LAST, TRAITS, cornerOf, describe, flat, told, unitOf } from "./lib/relu_words.js";
 import { seriesClass } from "./lib/series.js";
-import { past, readTraits, room, same, watch } from "./lib/view.js";
 
 /** @typedef {import("./lib/relu_words.js").State} State */
 /** @typedef {ReturnType<typeof neuron>} Unit */
@@ -20,7 +20,7 @@ const HIGHEST = 25;
 const HINT = "Click into the picture to move x there.";
 const TILES = ["w x + b", "output", "gradient to x", "to weight", "to bias"];
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-relu");
   const drawing = { axes: shapes(), hinge: shapes(), marks: shapes() };
@@ -38,49 +38,36 @@ function render({ model, el }) {
   const hint = html("p", { class: "tb-pointed" }, HINT);
   const tiles = numbers();
   const formula = formulas();
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], plot, hint, tiles.element, formula.element, words.elements[1]),
-  );
-
-  /** @type {State | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<State>>} */ (past());
-
-  function draw() {
-    const now = readTraits(model, TRAITS);
-    if (same(now, shown)) return;
-    layout(now);
-    words.say(describe(now, earlier.before()));
-    tiles.show(unitOf(now));
-    formula.show(now);
-    shown = earlier.keep(now);
-  }
-
-  /** @param {State} now */
-  function layout(now) {
-    const width = space.width();
-    if (!width) return;
+  /** @param {State} now @param {number} width */
+  function draw(now, width) {
     const scale = scales(width);
     setAttributes(picture, { width });
     setAttributes(area, { width: scale.right - scale.left });
     drawing.axes.draw(axes(now, scale));
     drawing.hinge.draw(hinge(now, scale));
     drawing.marks.draw(marks(now, scale));
+    tiles.show(unitOf(now));
+    formula.show(now);
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
+  function click(event) {
     if (event.type === "pointermove" && event.buttons !== 1) return;
-    model.set("x", nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(space.width()), LAST));
-    model.save_changes();
+    choose({ x: nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST) });
   }
 
-  const space = room(plot, () => layout(readTraits(model, TRAITS)));
-  const stops = [watch(model, TRAITS, draw), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointermove", choose);
-  plot.addEventListener("pointerdown", choose);
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { width, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [plot, hint, tiles.element, formula.element],
+    plot,
+    draw,
+    describe,
+  });
+  plot.addEventListener("pointermove", click, { signal });
+  plot.addEventListener("pointerdown", click, { signal });
+  return stop;
 }
 
 /** @typedef {ReturnType<typeof scales>} Scales */

@@ -8,16 +8,17 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import relu
-from transformer_book.explorers.base import Explorer, Real, View, real_slider, static
+from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.traits import Real
 
 
 class ReluView(View):
     """Traits: the `weight` and the `bias` of the unit, and the number `x` that comes in."""
 
     _esm = static("relu.js")
-    weight = Real(1.0, min=-2, max=2).tag(sync=True)
-    bias = Real(0.0, min=-5, max=5).tag(sync=True)
-    x = Real(-2.0, min=-10, max=10).tag(sync=True)
+    weight = Real(1.0, least=-2, most=2, tooltip="how steep the line is, and to which side the unit opens")
+    bias = Real(0.0, least=-5, most=5, tooltip="how far the line is moved up")
+    x = Real(-2.0, least=-10, most=10, tooltip="the number that comes in")
 
     @property
     def sum(self) -> float:
@@ -49,9 +50,7 @@ def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Ex
     a `bias` outside -5..5 and an `x` outside -10..10.
     """
     view = ReluView(weight=weight, bias=bias, x=x)
-    slope = real_slider(view, "weight", "how steep the line is, and to which side the unit opens")
-    offset = real_slider(view, "bias", "how far the line is moved up")
-    place = real_slider(view, "x", "the number that comes in")
+    slope, offset, place = controls(view)
     return Explorer(
         "relu",
         [place, HBox([slope, offset])],
