@@ -4,11 +4,12 @@ import { entropy, plainPowers, stablePowers } from "./lib/activations.js";
 import { linear } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals, significant } from "./lib/format.js";
 import { power, step } from "./lib/formula.js";
 import { markAt, seriesClass } from "./lib/series.js";
-import { LETTERS, SATURATED, TRAITS, describe, scoresOf, sharesOf } from "./lib/softmax_words.js";
-import { past, readTraits, room, round, same, watch } from "./lib/view.js";
+import { LETTERS, SATURATED, describe, scoresOf, sharesOf } from "./lib/softmax_words.js";
+import { round } from "./lib/view.js";
 
 /** @typedef {import("./lib/softmax_words.js").State} State */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
@@ -24,7 +25,7 @@ const GAUGE = STRIP + 58;
 const HEIGHT = GAUGE + 30;
 const HINT = "Click a row to work out its share below.";
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-softmax");
   const drawing = { axes: shapes(), bars: shapes() };
@@ -38,47 +39,33 @@ function render({ model, el }) {
   const hint = html("p", { class: "tb-pointed" }, HINT);
   const formula = formulas();
   const exact = exactValues(["score", "value", "shift added", "divided by the temperature", "share"]);
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], plot, hint, formula.element, exact.element, words.elements[1]),
-  );
-
-  /** @type {State | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<State>>} */ (past());
-
-  function draw() {
-    const now = readTraits(model, TRAITS);
-    if (same(now, shown)) return;
-    layout(now);
-    words.say(describe(now, earlier.before()));
-    formula.show(now);
-    exact.show("All scores and shares", () => exactRows(now));
-    shown = earlier.keep(now);
-  }
-
-  /** @param {State} now */
-  function layout(now) {
-    const width = space.width();
-    if (!width) return;
+  /** @param {State} now @param {number} width */
+  function draw(now, width) {
     const scale = scales(width);
     setAttributes(picture, { width });
     drawing.axes.draw(axes(now, scale));
     drawing.bars.draw(bars(now, scale));
+    formula.show(now);
+    exact.show("All scores and shares", () => exactRows(now));
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
+  function click(event) {
     const row = Math.floor((event.clientY - plot.getBoundingClientRect().top - TOP) / ROW);
-    if (row < 0 || row >= LETTERS.length) return;
-    model.set("letter_index", row);
-    model.save_changes();
+    if (row >= 0 && row < LETTERS.length) choose({ letter_index: row });
   }
 
-  const space = room(plot, () => layout(readTraits(model, TRAITS)));
-  const stops = [watch(model, TRAITS, draw), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointerdown", choose);
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [plot, hint, formula.element, exact.element],
+    plot,
+    draw,
+    describe,
+  });
+  plot.addEventListener("pointerdown", click, { signal });
+  return stop;
 }
 
 /** @typedef {ReturnType<typeof scales>} Scales */

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import seaborn as sns
 import torch
-import traitlets
 from ipywidgets import HBox
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import Explorer, LogReal, Real, View, choice, choices, real_slider, series_colours, static
+from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
+from transformer_book.explorers.traits import Choice, LogReal, Real
 
 LETTERS = ("a", "b", "c", "d")
 
@@ -20,19 +20,13 @@ class SoftmaxView(View):
     of the score whose share is worked out."""
 
     _esm = static("softmax.js")
-    a = Real(0.0, min=-5, max=5).tag(sync=True)
-    b = Real(2.0, min=-5, max=5).tag(sync=True)
-    c = Real(-2.0, min=-5, max=5).tag(sync=True)
-    d = Real(1.0, min=-5, max=5).tag(sync=True)
-    temperature = LogReal(1.0, min=0.1, max=10).tag(sync=True)
-    shift = Real(0.0, min=-20, max=20).tag(sync=True)
-    letters = traitlets.List(list(LETTERS), read_only=True).tag(sync=True)
-    letter = traitlets.Enum(LETTERS, default_value="b")
-    letter_index = traitlets.Int(1, min=0, max=3).tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        choice(self, "letter")
+    a = Real(0.0, least=-5, most=5, label="score a", tooltip="score a, before the shift")
+    b = Real(2.0, least=-5, most=5, label="score b", tooltip="score b, before the shift")
+    c = Real(-2.0, least=-5, most=5, label="score c", tooltip="score c, before the shift")
+    d = Real(1.0, least=-5, most=5, label="score d", tooltip="score d, before the shift")
+    temperature = LogReal(1.0, least=0.1, most=10, tooltip="every score is divided by it before the powers are taken")
+    shift = Real(0.0, least=-20, most=20, tooltip="added to all four scores alike")
+    letter = Choice(LETTERS, "b", label="formula of", tooltip="the score whose share is worked out")
 
     @property
     def scores(self) -> Tensor:
@@ -74,10 +68,7 @@ def softmax_explorer(
     a `shift` outside -20..20 and a `letter` that is none of a, b, c, d.
     """
     view = SoftmaxView(a=a, b=b, c=c, d=d, temperature=temperature, shift=shift, letter=letter)
-    scores = [real_slider(view, name, f"score {name}, before the shift", description=f"score {name}") for name in LETTERS]
-    scale = real_slider(view, "temperature", "every score is divided by it before the powers are taken")
-    shift = real_slider(view, "shift", "added to all four scores alike")
-    formula = choices(view, "letter", list(LETTERS), description="formula of", tooltip="the score whose share is worked out")
+    *scores, scale, shift, formula = controls(view)
     return Explorer(
         "softmax",
         [HBox(scores[:2]), HBox(scores[2:]), HBox([shift, scale]), formula],
