@@ -4,13 +4,14 @@ import { logsumexp, sigmoid, softmax } from "./lib/activations.js";
 import { footAxis, linear, nearestTenth, sideAxis } from "./lib/axis.js";
 import { description, html, setAttributes, shapes, svg } from "./lib/dom.js";
 import { exactValues } from "./lib/exact.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals, significant } from "./lib/format.js";
 import { power, step } from "./lib/formula.js";
 import { legendMark, markAt, seriesClass } from "./lib/series.js";
-import { NAMES, TRAITS, describe, meansOf, rivalsOf, sharesAt } from "./lib/softmax_curve_words.js";
-import { past, readTraits, room, same, watch } from "./lib/view.js";
+import { NAMES, describe, meansOf, rivalsOf, sharesAt } from "./lib/softmax_curve_words.js";
 
 /** @typedef {import("./lib/softmax_curve_words.js").State} State */
+/** @typedef {State & { curves: number[][] }} Shown the shares at each x of the grid */
 /** @typedef {import("./lib/dom.js").Shape} Shape */
 
 const MARGIN = { left: 46, right: 14, top: 10, bottom: 40 };
@@ -23,7 +24,7 @@ const GRID = Array.from({ length: 20 * LAST + 1 }, (_, at) => (at - 10 * LAST) /
 const MARKED = [-8, -4, 8];
 const HINT = "Point at the curves to read them; click to move x there.";
 
-/** @type {import("@anywidget/types").Render<State>} */
+/** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-softmax-curve");
   const drawing = { axes: shapes(), curves: shapes(), marks: shapes() };
@@ -39,68 +40,57 @@ function render({ model, el }) {
   const legend = key();
   const formula = formulas();
   const exact = exactValues(["x", "share of x", "share of b", "share of c", "share of d"]);
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], legend.element, plot, pointed, formula.element, exact.element, words.elements[1]),
-  );
-
-  /** @type {State | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<State>>} */ (past());
-  /** @type {number[][]} */
-  let curves = [];
-
-  function draw() {
-    const now = readTraits(model, TRAITS);
-    if (same(now, shown)) return;
-    const anew = !shown || rivalsOf(now).some((rival, at) => rival !== rivalsOf(/** @type {State} */ (shown))[at]);
-    if (anew) curves = GRID.map((x) => sharesAt(x, now));
-    layout(now);
-    words.say(describe(now, curves, earlier.before()));
-    legend.show(now);
-    formula.show(now);
-    if (anew) exact.show(`All ${GRID.length} points of the curves`, () => curves.map((shares, at) => [GRID[at], ...shares]));
-    hint.data = HINT;
-    shown = earlier.keep(now);
-  }
-
-  /** @param {State} now */
-  function layout(now) {
-    const width = space.width();
-    if (!width) return;
+  /** @param {Shown} now @param {number} width @param {Shown} [drawn] */
+  function draw(now, width, drawn) {
+    const { curves } = now;
     const scale = scales(width);
     setAttributes(picture, { width });
     const side = sideAxis([0, 0.25, 0.5, 0.75, 1], [0, 0.5, 1], "share", scale);
     drawing.axes.draw([...side, ...footAxis([-10, -5, 0, 5, 10], "x", scale)]);
     drawing.curves.draw(lines(now, curves, scale));
     drawing.marks.draw(marks(now, scale));
+    legend.show(now);
+    formula.show(now);
+    if (curves !== drawn?.curves) exact.show(`All ${GRID.length} points of the curves`, () => curves.map((shares, at) => [GRID[at], ...shares]));
+    hint.data = HINT;
   }
 
   /** The tenth nearest to the pointer. @param {PointerEvent} event */
   function under(event) {
-    return nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(space.width()), LAST);
+    return nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST);
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
     const x = under(event);
-    const shares = sharesAt(x, readTraits(model, TRAITS)).map((share, at) => `${NAMES[at]} ${decimals(share)}`);
+    const shares = sharesAt(x, now()).map((share, at) => `${NAMES[at]} ${decimals(share)}`);
     hint.data = `At ${x}: ${shares.join(", ")}.`;
-    if (event.buttons === 1) choose(event);
+    if (event.buttons === 1) click(event);
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
-    model.set("x", under(event));
-    model.save_changes();
-  }
+  const click = (event) => choose({ x: under(event) });
 
-  const space = room(plot, () => layout(readTraits(model, TRAITS)));
-  const stops = [watch(model, TRAITS, draw), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointermove", point);
-  plot.addEventListener("pointerdown", choose);
-  plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { now, width, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [legend.element, plot, pointed, formula.element, exact.element],
+    plot,
+    derive,
+    draw,
+    describe: (now, before) => describe(now, now.curves, before),
+  });
+  plot.addEventListener("pointermove", point, { signal });
+  plot.addEventListener("pointerdown", click, { signal });
+  plot.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  return stop;
+}
+
+/** @param {State} state @param {Shown} [before] @returns {Shown} */
+function derive(state, before) {
+  const known = before && rivalsOf(state).every((rival, at) => rival === rivalsOf(before)[at]);
+  return { ...state, curves: known ? before.curves : GRID.map((x) => sharesAt(x, state)) };
 }
 
 /** @typedef {ReturnType<typeof scales>} Scales */

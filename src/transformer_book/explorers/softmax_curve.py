@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 import torch
-import traitlets
-from ipywidgets import Checkbox, HBox
+from ipywidgets import HBox
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import CONTROL, Explorer, Real, View, linked, real_slider, series_colours, static
+from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
+from transformer_book.explorers.traits import CONTROL, Real, Switch
 
 RIVALS = ("b", "c", "d")
 NAMES = ("x", *RIVALS)
@@ -20,11 +20,11 @@ class SoftmaxCurveView(View):
     the rivals' mean shares are drawn beside the curves."""
 
     _esm = static("softmax_curve.js")
-    x = Real(2.0, min=-10, max=10).tag(sync=True)
-    b = Real(-2.0, min=-5, max=5).tag(sync=True)
-    c = Real(0.0, min=-5, max=5).tag(sync=True)
-    d = Real(2.0, min=-5, max=5).tag(sync=True)
-    means = traitlets.Bool(True).tag(sync=True)
+    x = Real(2.0, least=-10, most=10, tooltip="the score that moves")
+    b = Real(-2.0, least=-5, most=5, label="rival b", tooltip="a score that x competes with")
+    c = Real(0.0, least=-5, most=5, label="rival c", tooltip="a score that x competes with")
+    d = Real(2.0, least=-5, most=5, label="rival d", tooltip="a score that x competes with")
+    means = Switch(True, label="the popular mean lines", tooltip="dashed lines at the mean of each rival's curve")
 
     @property
     def grid(self) -> Tensor:
@@ -66,10 +66,8 @@ def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: f
     a rival outside -5..5 and a `means` that is neither True nor False.
     """
     view = SoftmaxCurveView(x=x, b=b, c=c, d=d, means=means)
-    moving = real_slider(view, "x", "the score that moves")
-    rivals = [real_slider(view, name, "a score that x competes with", description=f"rival {name}") for name in RIVALS]
-    lines = Checkbox(view.means, description="the popular mean lines", indent=False, layout=CONTROL["layout"])
-    lines = linked(view, "means", lines, tooltip="dashed lines at the mean of each rival's curve")
+    moving, *rivals, lines = controls(view)
+    lines.layout = CONTROL["layout"]
     return Explorer(
         "softmax-curve",
         [HBox([moving, rivals[0]]), HBox(rivals[1:]), lines],
