@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -88,16 +87,6 @@ class SentenceView(View):
             self.text = change["new"]
 
 
-class EvenInt(traitlets.Int):
-    """A trait for an even whole number."""
-
-    def validate(self, obj: Any, value: Any) -> int:
-        value = super().validate(obj, value)
-        if value % 2:
-            raise traitlets.TraitError(f"{self.name} must be even, got {value}")
-        return value
-
-
 class MaskedView(View):
     """A view of attention with a `mask`, "none" or "causal"."""
 
@@ -116,66 +105,6 @@ class MaskedView(View):
     def mask_buttons(self) -> ipywidgets.ToggleButtons:
         """The choice of the mask."""
         return choices(self, "mask", self.masks, description="mask", tooltip="causal: no word may look at those after it")
-
-
-class PairView(View):
-    """A view of one `pair` of the columns of its `d_model`, which a subclass has; `last_pair` is the end of the slider."""
-
-    pair = traitlets.Int(0).tag(sync=True)
-    last_pair = traitlets.Int().tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        self._limit()
-
-    @traitlets.validate("pair")
-    def _check_pair(self, proposal: dict) -> int:
-        last = self.d_model // 2 - 1
-        if not 0 <= proposal["value"] <= last:
-            raise traitlets.TraitError(f"pair must be from 0 to {last} at d_model = {self.d_model}, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.observe("d_model")
-    def _limit(self, change: object = None) -> None:
-        """Fewer pairs take a choice outside along to the last that is left."""
-        self.last_pair = self.d_model // 2 - 1
-        self.pair = min(self.pair, self.last_pair)
-
-
-class Real(traitlets.Float):
-    """A trait for a number within its bounds, which NaN never is; one between the steps of its slider, tenths, becomes
-    the nearest step, as the slider on the page would make it."""
-
-    step = 0.1
-
-    def validate(self, obj: Any, value: Any) -> float:
-        value = super().validate(obj, value)
-        if math.isnan(value):
-            raise traitlets.TraitError(f"{self.name} must be from {self.min:g} to {self.max:g}, got nan")
-        steps = self.place(value) / self.step
-        nearest = math.floor(steps + 0.5)
-        on_step = math.isclose(steps, nearest, abs_tol=1e-9)
-        return (value if on_step else self.at(round(nearest * self.step, 9))) + 0.0  # never -0
-
-    def place(self, value: float) -> float:
-        """Where a value stands on the slider."""
-        return value
-
-    def at(self, place: float) -> float:
-        """The value at a place of the slider."""
-        return place
-
-
-class LogReal(Real):
-    """The same for a slider that goes in powers of ten, at steps of a twentieth of such a power."""
-
-    step = 0.05
-
-    def place(self, value: float) -> float:
-        return math.log10(value)
-
-    def at(self, place: float) -> float:
-        return 10**place
 
 
 class Explorer(ipywidgets.VBox):
@@ -223,16 +152,3 @@ def controls(view: View, *names: str) -> list[ipywidgets.Widget]:
     """The controls of a view's traits, of all that have one or of these."""
     declared = {name: trait for name, trait in states(type(view)) if hasattr(trait, "control")}
     return [declared[name].control(view) for name in names or declared]
-
-
-def real_slider(view: View, trait: str, tooltip: str, *, description: str | None = None) -> ipywidgets.Widget:
-    """A slider over a `Real` trait of the view, from one of its bounds to the other, in the steps of the trait."""
-    kind = view.traits()[trait]
-    bounds = {"min": kind.place(kind.min), "max": kind.place(kind.max), "step": kind.step}
-    how = {**bounds, "description": description or trait, **CONTROL}
-    value = getattr(view, trait)
-    if isinstance(kind, LogReal):
-        control = ipywidgets.FloatLogSlider(value, base=10, **how)
-    else:
-        control = ipywidgets.FloatSlider(value, readout_format=".1f", **how)
-    return linked(view, trait, control, tooltip=tooltip)
