@@ -1,11 +1,12 @@
 /** The explorer of chapter 1: a sentence as tokens, ids, the one-hot matrix, and the rows of a table that it picks. */
 
 import { description, html } from "./lib/dom.js";
+import { explorer } from "./lib/explorer.js";
 import { plural } from "./lib/format.js";
 import { move, numberCell, tint } from "./lib/grid.js";
 import { encode, readText, tokenize } from "./lib/one_hot.js";
 import { parsePalette } from "./lib/palette.js";
-import { watch } from "./lib/view.js";
+import { sentenceField } from "./lib/sentence_field.js";
 
 /** @typedef {import("./lib/one_hot.js").Encoded} Encoded */
 /** @typedef {import("./lib/one_hot.js").Order} Order */
@@ -16,13 +17,12 @@ import { watch } from "./lib/view.js";
  * @typedef {object} State
  * @property {string} text what the reader typed
  * @property {string} sentence the last of it that could be shown
- * @property {Order[]} orders
- * @property {number} order_index
  * @property {import("./lib/one_hot.js").Rows} embeddings the rows that the book chose
  * @property {number} most_words
  * @property {number} longest_word
  * @property {string} palette
  */
+/** @typedef {Encoded & { order: Order }} Shown */
 
 const ID = -1;
 /** A header is no number: it is never pointed at, only lit. */
@@ -38,27 +38,17 @@ function render({ model, el }) {
   const panels = html("div", { class: "tb-one-hot", "aria-describedby": words.id });
   const formula = html("p", { class: "tb-formula tb-formula-one-hot" });
   const note = html("p", { class: "tb-pointed" }, NOTE);
-  el.replaceChildren(html("div", { class: "tb-explorer" }, problem, words.elements[0], formula, panels, note, words.elements[1]));
-
-  /** @type {Order | undefined} */
-  let described;
-  let shown = encode(tokenize(model.get("sentence")), order(), model.get("embeddings"));
+  /** @type {Shown} */
+  let shown;
   /** @type {Map<string, HTMLElement>} */
   let cells = new Map();
   /** @type {Place} */
-  let chosen = { part: "matrix", row: 0, column: shown.ids[0] };
+  let chosen = { part: "matrix", row: 0, column: ID };
 
-  function order() {
-    return model.get("orders")[model.get("order_index")];
-  }
-
-  function read() {
-    return readText(model.get("text"), model.get("most_words"), model.get("longest_word"));
-  }
-
-  function draw() {
+  /** @param {Shown} now */
+  function draw(now) {
     const focused = el.contains(document.activeElement) && document.activeElement?.matches("td");
-    shown = encode(tokenize(model.get("sentence")), order(), model.get("embeddings"));
+    shown = now;
     cells = new Map();
     panels.replaceChildren(drawMatrix(), drawNumbers("table", shown.entries.map((entry, id) => `${id} ${entry}`)), drawNumbers("picked", shown.tokens));
     panels.classList.toggle("tb-wide", shown.entries.length > 5 || shown.entries.some((entry) => entry.length > 7));
@@ -66,9 +56,6 @@ function render({ model, el }) {
     chosen = { ...chosen, row, column: chosen.part === "matrix" ? shown.ids[row] : chosen.column };
     light(chosen);
     if (focused) cells.get(key(chosen))?.focus();
-    const renumbered = described !== undefined && described !== order();
-    words.say(`${describe(shown, order())}${renumbered ? " The rows picked are the same in either order." : ""}`);
-    described = order();
   }
 
   /** @param {Part} part */
@@ -154,31 +141,31 @@ function render({ model, el }) {
     const cell = cells.get(key(place));
     cell?.classList.remove("tb-source");
     cell?.classList.add("tb-lit");
-    formula.replaceChildren(...explain(place, shown, order()));
+    formula.replaceChildren(...explain(place, shown, shown.order));
   }
 
-  function typed() {
-    const answer = read();
-    problem.textContent = answer.problem ? `${answer.problem} Below stands the last sentence that could be shown.` : "";
-    panels.classList.toggle("tb-stale", !answer.tokens);
-    if (!answer.tokens) return;
-    model.set("sentence", answer.tokens.join(" "));
-    model.save_changes();
-  }
-
-  function changed() {
-    if (read().tokens?.join(" ") !== model.get("sentence")) {
-      model.set("text", model.get("sentence"));
-      model.save_changes();
-    }
-    draw();
-  }
-
-  const stops = [watch(model, ["text"], typed), watch(model, ["sentence"], changed), watch(model, ["order_index"], draw), words.stop];
-  panels.addEventListener("pointerleave", () => light(chosen));
-  typed();
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const field = sentenceField(
+    model,
+    (text) => readText(text, model.get("most_words"), model.get("longest_word")),
+    (text) => {
+      problem.textContent = text && `${text} Below stands the last sentence that could be shown.`;
+      panels.classList.toggle("tb-stale", text !== "");
+    },
+  );
+  field.typed();
+  const { signal, stop } = explorer({
+    model,
+    el,
+    words,
+    above: [problem],
+    content: [formula, panels, note],
+    on: { text: field.typed, sentence: field.followed },
+    derive: ({ sentence, order }) => ({ order, ...encode(tokenize(sentence), order, model.get("embeddings")) }),
+    draw,
+    describe,
+  });
+  panels.addEventListener("pointerleave", () => light(chosen), { signal });
+  return stop;
 }
 
 /** @param {Place} place */
@@ -232,12 +219,13 @@ function explain({ part, row, column }, { tokens, entries, ids, table, picked },
   return [lead(place), `the id of "${tokens[row]}" is ${id}, not ${column}, so the number is `, result(0), `. It adds nothing of row ${column} of the table.`];
 }
 
-/** What is on screen, the comparison worth making, and what does not change. @param {Encoded} shown @param {Order} order */
-function describe({ tokens, entries, ids, matrix }, order) {
+/** What is on screen, the comparison worth making, and what does not change. @param {Shown} now @param {Shown} [before] */
+function describe({ tokens, entries, ids, matrix, order }, before) {
   const [rows, columns] = [tokens.length, entries.length];
   const zeros = rows * columns - rows;
   const state = `${plural(rows, "word")}, ${columns} different: a matrix of ${plural(rows, "row")} and ${plural(columns, "column")}, with ${plural(rows, "one")} and ${plural(zeros, "zero")}.`;
-  return [state, repeated(tokens, entries), ordered(ids, matrix, order)].join(" ");
+  const same = before && before.order !== order ? " The rows picked are the same in either order." : "";
+  return [state, repeated(tokens, entries), ordered(ids, matrix, order)].join(" ") + same;
 }
 
 /** @param {string[]} tokens @param {string[]} entries */

@@ -1,6 +1,7 @@
 /** The explorer of chapters 5 and 10: two sentences through every stage, and where each of their numbers is from. */
 
 import { description, html, setAttributes } from "./lib/dom.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals } from "./lib/format.js";
 import { written } from "./lib/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "./lib/grid.js";
@@ -10,7 +11,6 @@ import { explain, isRounded, label, legend, nameLines, recipe, shared, title } f
 import { drawTable, isWide, layOut, lowered } from "./lib/robot_matrix.js";
 import { describe } from "./lib/robot_words.js";
 import { sentenceField } from "./lib/sentence_field.js";
-import { watch } from "./lib/view.js";
 import { RECIPES, SPLIT, counterpart, differs, everyStage, isStage, readSentence, sources } from "./lib/worked_example.js";
 
 /** @typedef {import("./lib/worked_example.js").Stage} Stage */
@@ -25,7 +25,6 @@ import { RECIPES, SPLIT, counterpart, differs, everyStage, isStage, readSentence
  * @property {string} sentence the last of it that could be followed
  * @property {string} reference
  * @property {Stage[]} stages
- * @property {number} stage_index
  * @property {import("./lib/worked_example.js").Embeddings} embeddings
  * @property {import("./lib/worked_example.js").Layer["weights"]} weights
  * @property {number} n_heads
@@ -36,6 +35,8 @@ import { RECIPES, SPLIT, counterpart, differs, everyStage, isStage, readSentence
  * @property {string} palette
  */
 
+/** @typedef {{ both: Followed[], stage: Stage, at: number }} Shown `at` is the place of the stage in the walk */
+
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
@@ -45,7 +46,6 @@ function render({ model, el }) {
   const words = description("tb-description tb-description-robot");
   const parts = layOut();
   const { formula, panels } = parts;
-  el.replaceChildren(html("div", { class: "tb-explorer" }, parts.bar, parts.problem, words.elements[0], parts.work, words.elements[1]));
 
   /** @type {Followed[]} */
   let both = [];
@@ -56,13 +56,19 @@ function render({ model, el }) {
   /** @type {Chosen} */
   let chosen = { side: 1, part: "input", head: 0, row: 1, column: 0 };
 
-  function draw() {
-    const [at, stages] = [model.get("stage_index"), model.get("stages")];
-    const stage = stages[at];
-    both = [model.get("reference"), model.get("sentence")].map((sentence) => {
-      const tokens = tokenize(sentence);
+  /** @param {{ sentence: string, stage: Stage, stage_index: number }} state @returns {Shown} */
+  function derive({ sentence, stage, stage_index: at }) {
+    const followed = [model.get("reference"), sentence].map((each) => {
+      const tokens = tokenize(each);
       return { tokens, stages: everyStage(tokens, embeddings, base, layer) };
     });
+    return { both: followed, stage, at };
+  }
+
+  /** @param {Shown} now */
+  function draw({ both: followed, stage, at }) {
+    const stages = model.get("stages");
+    both = followed;
     const focused = panels.contains(document.activeElement) && document.activeElement?.matches("td");
     [cells, highlight, stopAt] = [new Map(), lights(), tabStops()];
     const { from } = RECIPES[stage];
@@ -80,7 +86,6 @@ function render({ model, el }) {
     chosen = { ...chosen, part: stage, head, row: within(chosen.row, matrices[0].length), column: within(chosen.column, matrices[0][0].length) };
     arrive(chosen);
     if (focused) cells.get(key(chosen))?.focus();
-    words.say(describe(both[0], both[1], stage, machine));
   }
 
   /** @param {0 | 1} side @param {Stage[]} parts */
@@ -115,7 +120,7 @@ function render({ model, el }) {
       return to && cells.get(key({ ...place, ...to }));
     };
     const whole = !isStage(place.part) || place.part === "one_hot";
-    const cell = numberCell(whole ? String(value) : decimals(value), { point: () => light(place), choose: () => choose(place), walk: walkTo });
+    const cell = numberCell(whole ? String(value) : decimals(value), { point: () => light(place), choose: () => tell(place), walk: walkTo });
     tint(cell, value, palette, limits[place.part]);
     if (place.side === 1 && isStage(place.part) && differs(value, counterpart({ ...place, part: place.part }, both[1], both[0]))) {
       cell.classList.add("tb-changed");
@@ -127,7 +132,7 @@ function render({ model, el }) {
   }
 
   /** Light a number and tell its formula to those who walk there. @param {Chosen} place */
-  function choose(place) {
+  function tell(place) {
     arrive(place);
     words.tell(formula.textContent ?? "");
   }
@@ -154,29 +159,35 @@ function render({ model, el }) {
     model,
     (text) => readSentence(text, embeddings, model.get("most_words")),
     (text) => {
-      parts.problem.textContent = text;
+      parts.problem.textContent = text && `${text} Below stands the last sentence that could be followed.`;
       parts.work.classList.toggle("tb-stale", text !== "");
     },
-    draw,
   );
 
   /** @param {number} step */
   function go(step) {
-    const to = model.get("stage_index") + step;
-    if (!(to in model.get("stages"))) return;
-    model.set("stage_index", to);
-    model.save_changes();
+    const to = now().at + step;
+    if (to in model.get("stages")) choose({ stage_index: to });
   }
 
-  const stops = [watch(model, ["text"], field.typed), watch(model, ["sentence"], field.followed), watch(model, ["stage_index"], draw), words.stop];
-  parts.shuffle.addEventListener("click", field.mix);
-  parts.back.addEventListener("click", () => go(-1));
-  parts.next.addEventListener("click", () => go(1));
-  parts.walk.addEventListener("pointerleave", () => light(chosen));
-  setAttributes(panels, { "aria-describedby": words.id });
   field.typed();
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { now, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    above: [parts.bar, parts.problem],
+    content: [parts.work],
+    on: { text: field.typed, sentence: field.followed },
+    derive,
+    draw,
+    describe: ({ both: [theirs, mine], stage }) => describe(theirs, mine, stage, machine),
+  });
+  parts.shuffle.addEventListener("click", field.mix, { signal });
+  parts.back.addEventListener("click", () => go(-1), { signal });
+  parts.next.addEventListener("click", () => go(1), { signal });
+  parts.walk.addEventListener("pointerleave", () => light(chosen), { signal });
+  setAttributes(panels, { "aria-describedby": words.id });
+  return stop;
 }
 
 /** What the sentences share is there once. @param {Pick<Chosen, "side" | "part" | "head">} place */

@@ -44,14 +44,16 @@ const last = (below, state, counts) => (counts[below]?.(state) ?? state[below]) 
  * @param {import("@anywidget/types").AnyModel<any>} parts.model
  * @param {HTMLElement} parts.el where the page wants it
  * @param {ReturnType<typeof import("./dom.js").description>} parts.words its description, which stands first
+ * @param {HTMLElement[]} [parts.above] what stands even before
  * @param {HTMLElement[]} parts.content what stands below
  * @param {HTMLElement} [parts.plot] what is drawn to fit; without a width it is not drawn
  * @param {Counts} [parts.counts] the quantities that a trait stays below and that are no traits
+ * @param {Record<string, () => void>} [parts.on] what to do first when a trait changes
  * @param {(state: any, before?: Shown) => Shown} [parts.derive] what is drawn, from the state and what was drawn before
  * @param {(now: Shown, width: number, drawn?: Shown) => void} parts.draw `drawn` is what is drawn already, at this width
  * @param {(now: Shown, before?: Shown) => string} parts.describe `before` is the state before the last change, or before the drag
  */
-export function explorer({ model, el, words, content, plot, counts = {}, derive = (state) => state, draw, describe }) {
+export function explorer({ model, el, words, above = [], content, plot, counts = {}, on = {}, derive = (state) => state, draw, describe }) {
   const life = new AbortController();
   const { signal } = life;
   const rules = rulesOf(model);
@@ -106,14 +108,15 @@ export function explorer({ model, el, words, content, plot, counts = {}, derive 
     drawn = now;
   }
 
-  el.replaceChildren(html("div", { class: "tb-explorer" }, words.elements[0], ...content, words.elements[1]));
+  el.replaceChildren(html("div", { class: "tb-explorer" }, ...above, words.elements[0], ...content, words.elements[1]));
   const space = plot && room(plot, () => ((drawn = undefined), show()));
-  for (const [name, { among, given }] of rules) {
-    const event = `change:${among ? `${name}_index` : name}`;
-    if (given) continue;
-    model.on(event, update);
-    signal.addEventListener("abort", () => model.off(event, update));
+  /** @param {string} name @param {() => void} listener */
+  function listen(name, listener) {
+    model.on(`change:${name}`, listener);
+    signal.addEventListener("abort", () => model.off(`change:${name}`, listener));
   }
+  for (const [name, listener] of Object.entries(on)) listen(name, listener);
+  for (const [name, { among, given }] of rules) if (!given) listen(among ? `${name}_index` : name, update);
   for (const stop of [space?.stop, earlier.stop, words.stop]) if (stop) signal.addEventListener("abort", stop);
   update();
   return { now: () => now, width: () => space?.width() ?? 0, choose, signal, stop: () => life.abort() };

@@ -3,14 +3,13 @@
 /** @typedef {{ text: string, sentence: string }} Field */
 
 /**
- * What to call when the text, or the sentence, becomes another, and what mixes the words of the sentence.
+ * What to do when the text, or the sentence, becomes another, and what mixes the words of the sentence.
  * @template {Field} State
  * @param {import("@anywidget/types").AnyModel<State>} given
  * @param {(text: string) => { tokens?: string[] | undefined, problem?: string | undefined }} read
  * @param {(problem: string) => void} refuse what cannot be read; "" once it can
- * @param {() => void} draw
  */
-export function sentenceField(given, read, refuse, draw) {
+export function sentenceField(given, read, refuse) {
   const model = /** @type {import("@anywidget/types").AnyModel<Field>} */ (/** @type {unknown} */ (given));
   /** @param {keyof Field} trait @param {string} value */
   const write = (trait, value) => {
@@ -20,12 +19,11 @@ export function sentenceField(given, read, refuse, draw) {
   return {
     typed() {
       const { tokens, problem } = read(model.get("text"));
-      refuse(problem ? `${problem} Below stands the last sentence that could be followed.` : "");
+      refuse(problem ?? "");
       if (tokens) write("sentence", tokens.join(" "));
     },
     followed() {
       if (read(model.get("text")).tokens?.join(" ") !== model.get("sentence")) write("text", model.get("sentence"));
-      draw();
     },
     mix() {
       const tokens = model.get("sentence").split(" ");

@@ -1,7 +1,6 @@
 """What every explorer is made of: a view that computes in the browser, controls linked to it, and a figure for paper."""
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -61,7 +60,7 @@ class View(anywidget.AnyWidget):
     @traitlets.default("rules")
     def _rules(self) -> dict[str, dict[str, Any]]:
         """What the page must know of each trait."""
-        return {name: trait.rule() for name, trait in states(type(self))}
+        return {name: trait.rule(self) for name, trait in states(type(self))}
 
     def set_state(self, sync_data: dict) -> None:
         self.message = sync_data
@@ -69,22 +68,6 @@ class View(anywidget.AnyWidget):
             super().set_state(sync_data)
         finally:
             self.message = {}
-
-
-class SentenceView(View):
-    """A view of a `sentence` that follows the `text` in its field; a subclass has both traits and says what it refuses."""
-
-    @traitlets.observe("text")
-    def _follow(self, change: dict) -> None:
-        """What is refused stays in the field, where the view says why; the sentence stays as it was."""
-        with contextlib.suppress(traitlets.TraitError):
-            self.sentence = change["new"]
-
-    @traitlets.observe("sentence")
-    def _show(self, change: dict) -> None:
-        """A message that holds the text has it as the reader left it, perhaps ahead of the last sentence that it gave."""
-        if "text" not in self.message and self.text.split() != change["new"].split():
-            self.text = change["new"]
 
 
 class MaskedView(View):

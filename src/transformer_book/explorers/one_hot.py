@@ -2,48 +2,44 @@
 from __future__ import annotations
 
 import torch
-import traitlets
-from ipywidgets import Text
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import CONTROL, Explorer, SentenceView, choice, choices, linked, static
+from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.traits import Choice, Given, Sentence
 from transformer_book.one_hot import Vocabulary, one_hot, tokenize
 from transformer_book.worked_example import EMBEDDINGS
 
 SENTENCE = "am I a robot"
 MOST_WORDS = 12
 LONGEST_WORD = 24
-ORDERS = {"sorted": "sorted", "first": "as the words first appear"}
 
 
-class OneHotView(SentenceView):
+def check_sentence(sentence: str) -> None:
+    """Refuse more words, or longer ones, than there is room for."""
+    tokens = tokenize(sentence)
+    if not 1 <= len(tokens) <= MOST_WORDS:
+        raise ValueError(f"sentence must hold 1 to {MOST_WORDS} words, got {len(tokens)}")
+    longest = max(tokens, key=len)
+    if len(longest) > LONGEST_WORD:
+        raise ValueError(f"sentence must hold words of at most {LONGEST_WORD} characters, got {longest!r}")
+
+
+class OneHotView(View):
     """Traits: `sentence` and the `order` of its vocabulary; `text` is what stands in the field, shown or not."""
 
     _esm = static("one_hot.js")
-    text = traitlets.Unicode(SENTENCE).tag(sync=True)
-    sentence = traitlets.Unicode(SENTENCE).tag(sync=True)
-    orders = traitlets.List(list(ORDERS), read_only=True).tag(sync=True)
-    order = traitlets.Enum(list(ORDERS), default_value="sorted")
-    order_index = traitlets.Int(0, min=0, max=len(ORDERS) - 1).tag(sync=True)
-    embeddings = traitlets.Dict({word: list(row) for word, row in EMBEDDINGS.items()}, read_only=True).tag(sync=True)
-    most_words = traitlets.Int(MOST_WORDS, read_only=True).tag(sync=True)
-    longest_word = traitlets.Int(LONGEST_WORD, read_only=True).tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        choice(self, "order")
-
-    @traitlets.validate("sentence")
-    def _check_sentence(self, proposal: dict) -> str:
-        tokens = tokenize(proposal["value"])
-        if not 1 <= len(tokens) <= MOST_WORDS:
-            raise traitlets.TraitError(f"sentence must hold 1 to {MOST_WORDS} words, got {len(tokens)}")
-        longest = max(tokens, key=len)
-        if len(longest) > LONGEST_WORD:
-            raise traitlets.TraitError(f"sentence must hold words of at most {LONGEST_WORD} characters, got {longest!r}")
-        return " ".join(tokens)
+    sentence = Sentence(SENTENCE, check=check_sentence, label="sentence", tooltip=f"any words, up to {MOST_WORDS} of them")
+    order = Choice(
+        ("sorted", "first"),
+        labels=("sorted", "as the words first appear"),
+        label="vocabulary",
+        tooltip="the order in which the different words get their ids",
+    )
+    embeddings = Given({word: list(row) for word, row in EMBEDDINGS.items()})
+    most_words = Given(MOST_WORDS)
+    longest_word = Given(LONGEST_WORD)
 
     @property
     def tokens(self) -> list[str]:
@@ -73,14 +69,9 @@ def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explore
     one, for a sentence of none or more than 12 words, and for a word of more than 24 characters.
     """
     view = OneHotView(sentence=sentence, order=order)
-    text = Text(view.text, description="sentence", placeholder=SENTENCE, **CONTROL)
-    tooltip = "the order in which the different words get their ids"
     return Explorer(
         "one-hot",
-        [
-            linked(view, "text", text, tooltip=f"any words, up to {MOST_WORDS} of them"),
-            choices(view, "order", list(ORDERS.values()), description="vocabulary", tooltip=tooltip),
-        ],
+        controls(view),
         view,
         figure=lambda: draw(view),
         alt=lambda: (

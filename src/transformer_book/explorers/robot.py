@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import traitlets
-from ipywidgets import Dropdown, Text
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.encoder import LayerNorm
-from transformer_book.explorers.base import CONTROL, Explorer, SentenceView, choice, linked, static
+from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.traits import Choice, Given, Sentence
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import (
     D_MODEL,
@@ -34,50 +34,27 @@ WEIGHTS = {name: [list(row) for row in rows] for name, rows in {**TWO_HEADS, **F
 WEIGHT_LIMITS = {"table": 2, "W_Q": 1, "W_K": 3, "W_V": 1, "W_O": 1, "W_1": 1, "W_2": 1}
 
 
-class RobotView(SentenceView):
+class RobotView(View):
     """Traits: `sentence`, which is followed, and `stage`, one of the `stages` that the control walks through; `text` is what
     stands in the field, followed or not."""
 
     _esm = static("robot.js")
-    text = traitlets.Unicode(QUESTION).tag(sync=True)
-    sentence = traitlets.Unicode(QUESTION).tag(sync=True)
-    reference = traitlets.Unicode(SENTENCE, read_only=True).tag(sync=True)
-    stages = traitlets.List(list(STAGES), read_only=True).tag(sync=True)
-    stage = traitlets.Enum(STAGES, default_value="one_hot")
-    stage_index = traitlets.Int(0, min=0).tag(sync=True)
-    embeddings = traitlets.Dict({word: list(EMBEDDINGS[word]) for word in VOCABULARY.entries}, read_only=True).tag(sync=True)
-    weights = traitlets.Dict(WEIGHTS, read_only=True).tag(sync=True)
-    n_heads = traitlets.Int(N_HEADS, read_only=True).tag(sync=True)
-    eps = traitlets.Float(LayerNorm(D_MODEL).eps, read_only=True).tag(sync=True)
-    limits = traitlets.Dict({**LIMITS, **WEIGHT_LIMITS}, read_only=True).tag(sync=True)
-    most_words = traitlets.Int(MAX_WORDS, read_only=True).tag(sync=True)
-    base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
-
-    def __init__(self, stages: tuple[str, ...] = STAGES, stage: str = STAGES[0], **traits: object) -> None:
-        super().__init__(**traits)
-        self.set_trait("stages", list(stages))
-        choice(self, "stage")
-        self.stage = stage
-
-    @traitlets.validate("stage")
-    def _check_stage(self, proposal: dict) -> str:
-        if proposal["value"] not in self.stages:
-            raise traitlets.TraitError(f"stage must be one of {', '.join(self.stages)}, got {proposal['value']!r}")
-        return proposal["value"]
-
-    @traitlets.validate("stage_index")
-    def _check_index(self, proposal: dict) -> int:
-        if proposal["value"] >= len(self.stages):
-            raise traitlets.TraitError(f"stage_index must be from 0 to {len(self.stages) - 1}, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.validate("sentence")
-    def _check_sentence(self, proposal: dict) -> str:
-        try:
-            check_sentence(proposal["value"])
-        except ValueError as error:
-            raise traitlets.TraitError(str(error)) from None
-        return " ".join(tokenize(proposal["value"]))
+    sentence = Sentence(
+        QUESTION,
+        check=check_sentence,
+        label="your sentence",
+        tooltip="one to eight of the words I, am, a, robot, in any order",
+    )
+    reference = Given(SENTENCE)
+    stages = Given(list(STAGES))
+    stage = Choice("stages", menu=True, tooltip="how far the sentence has come")
+    embeddings = Given({word: list(EMBEDDINGS[word]) for word in VOCABULARY.entries})
+    weights = Given(WEIGHTS)
+    n_heads = Given(N_HEADS)
+    eps = Given(LayerNorm(D_MODEL).eps)
+    limits = Given({**LIMITS, **WEIGHT_LIMITS})
+    most_words = Given(MAX_WORDS)
+    base = Given(10000.0)
 
     @property
     def value(self) -> Tensor:
@@ -99,15 +76,10 @@ def robot_explorer(sentence: str = QUESTION, stage: str = "input", last: str | N
     for name, value in (("stage", stage), ("last", last)):
         if value not in STAGES:
             raise traitlets.TraitError(f"{name} must be one of {', '.join(STAGES)}, got {value!r}")
-    view = RobotView(STAGES[: STAGES.index(last) + 1], stage, sentence=sentence)
-    text = Text(view.text, description="your sentence", placeholder=QUESTION, **CONTROL)
-    menu = Dropdown(options=view.stages, index=view.stage_index, description="stage", **CONTROL)
+    view = RobotView({"stages": list(STAGES[: STAGES.index(last) + 1])}, stage=stage, sentence=sentence)
     explorer = Explorer(
         "robot",
-        [
-            linked(view, "text", text, tooltip="one to eight of the words I, am, a, robot, in any order"),
-            linked(view, "stage_index", menu, source="index", tooltip="how far the sentence has come"),
-        ],
+        controls(view),
         view,
         figure=lambda: draw(view),
         alt=lambda: describe(view),

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,7 @@ class State:
 
     label: str | None = None
 
-    def rule(self) -> dict[str, Any]:
+    def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
         return {}
 
 
@@ -29,7 +30,7 @@ class Given(State, traitlets.Any):
         super().__init__(value, read_only=True)
         self.tag(sync=True)
 
-    def rule(self) -> dict[str, Any]:
+    def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
         return {"given": True}
 
 
@@ -42,7 +43,7 @@ class Whole(State, traitlets.Int):
         super().__init__(default, min=least, max=most, help=tooltip)
         self.tag(sync=True)
 
-    def rule(self) -> dict[str, Any]:
+    def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
         return {"step": self.step} if self.step > 1 else {}
 
     def control(self, view: traitlets.HasTraits) -> ipywidgets.Widget:
@@ -62,6 +63,28 @@ class Even(Whole):
         if value % 2:
             raise TraitError(f"{self.name} must be even, got {value}")
         return value
+
+
+class Multiple(State, traitlets.Int):
+    """A whole number from 0 to what the view has under the name `most`, in steps of what it has under `every`."""
+
+    def __init__(self, *, every: str, most: str, tooltip: str) -> None:
+        super().__init__(0, help=tooltip)
+        self.every, self.most = every, most
+        self.tag(sync=True)
+
+    def validate(self, obj: traitlets.HasTraits, value: Any) -> int:
+        value = super().validate(obj, value)
+        every, most = getattr(obj, self.every), getattr(obj, self.most)
+        if not 0 <= value <= most or value % every:
+            raise TraitError(f"{self.name} must be one of 0, {every}, ..., {most}, got {value}")
+        return value
+
+    def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
+        return {"step": getattr(view, self.every)}
+
+    def control(self, view: traitlets.HasTraits) -> ipywidgets.Widget:
+        return slider(view, self.name, 0, getattr(view, self.most), getattr(view, self.every), self.help)
 
 
 class Real(State, traitlets.Float):
@@ -142,7 +165,7 @@ class Index(State, traitlets.Int):
         add(cls, f"_check_{name}", traitlets.validate(name)(self._check))
         add(cls, f"_follow_{name}", traitlets.observe(*self.of)(self._follow))
 
-    def rule(self) -> dict[str, Any]:
+    def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
         return {"below": self.below} | ({"restart": self.of[0]} if self.restart else {})
 
     def last(self, view: traitlets.HasTraits) -> int:
@@ -237,7 +260,7 @@ class Choice(State, traitlets.Enum):
             if getattr(obj, f"{self.name}_index") != number:
                 obj.set_trait(f"{self.name}_index", number)
 
-    def rule(self) -> dict[str, Any]:
+    def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
         return {"among": self.plural}
 
     def control(self, view: traitlets.HasTraits) -> ipywidgets.Widget:
@@ -286,6 +309,43 @@ class Switch(State, traitlets.Bool):
     def control(self, view: traitlets.HasTraits) -> ipywidgets.Widget:
         box = ipywidgets.Checkbox(getattr(view, self.name), description=self.label, indent=False)
         return linked(view, self.name, box, tooltip=self.help)
+
+
+class Sentence(State, traitlets.Unicode):
+    """Words with single spaces between them, in which `check` finds nothing wrong, and the trait `text`: what stands in the
+    field. The sentence follows the text as long as it can; what is refused stays in the field, where the page says why."""
+
+    def __init__(self, default: str, *, check: Callable[[str], object], label: str, tooltip: str) -> None:
+        super().__init__(default, help=tooltip)
+        self.check, self.label = check, label
+        self.tag(sync=True)
+
+    def class_init(self, cls: type, name: str) -> None:
+        super().class_init(cls, name)
+        add(cls, "text", traitlets.Unicode(self.default_value).tag(sync=True))
+        add(cls, f"_follow_{name}", traitlets.observe("text")(self._follow))
+        add(cls, f"_show_{name}", traitlets.observe(name)(self._show))
+
+    def validate(self, obj: traitlets.HasTraits, value: Any) -> str:
+        value = super().validate(obj, value)
+        try:
+            self.check(value)
+        except ValueError as error:
+            raise TraitError(str(error)) from None
+        return " ".join(value.split())
+
+    def control(self, view: traitlets.HasTraits) -> ipywidgets.Widget:
+        field = ipywidgets.Text(view.text, description=self.label, placeholder=self.default_value, **CONTROL)
+        return linked(view, "text", field, tooltip=self.help)
+
+    def _follow(self, view: traitlets.HasTraits, change: dict) -> None:
+        with suppress(TraitError):
+            setattr(view, self.name, change["new"])
+
+    def _show(self, view: traitlets.HasTraits, change: dict) -> None:
+        """A message that holds the text has it as the reader left it, perhaps ahead of the last sentence that it gave."""
+        if "text" not in view.message and view.text.split() != change["new"].split():
+            view.text = change["new"]
 
 
 def add(cls: type, name: str, descriptor: Any) -> None:

@@ -5,7 +5,7 @@ from ipywidgets.widgets.widget_link import DirectionalLink, Link
 from traitlets import TraitError
 
 from transformer_book.explorers.base import View, controls
-from transformer_book.explorers.traits import Choice, Even, Given, Index, Switch, Whole
+from transformer_book.explorers.traits import Choice, Even, Given, Index, LogReal, Multiple, Real, Sentence, Switch, Whole
 
 
 class Table(View):
@@ -27,6 +27,21 @@ class Table(View):
     @property
     def steps(self):
         return len(self.size)
+
+
+def refuse_shouting(words):
+    if words.isupper():
+        raise ValueError(f"sentence must not shout, got {words!r}")
+
+
+class Film(View):
+    _esm = "export default {}"
+    every = Given(10)
+    end = Given(40)
+    second = Multiple(every="every", most="end", tooltip="when")
+    sentence = Sentence("a robot", check=refuse_shouting, label="your words", tooltip="what is said")
+    loudness = Real(1.0, least=-5, most=5, label="loud", tooltip="how loud")
+    speed = LogReal(1.0, least=0.1, most=10, tooltip="how fast")
 
 
 def table(**state):
@@ -66,6 +81,58 @@ def test_a_wrong_value_is_refused_and_changes_nothing(name, value, message):
     if name not in ("sizes", "orders", "last_row"):
         with pytest.raises(TraitError, match=message):
             table(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("second", 15, r"^second must be one of 0, 10, \.\.\., 40, got 15$"),
+        ("second", 50, r"^second must be one of 0, 10, \.\.\., 40, got 50$"),
+        ("second", -10, r"^second must be one of 0, 10, \.\.\., 40, got -10$"),
+        ("sentence", "A ROBOT", "^sentence must not shout, got 'A ROBOT'$"),
+        ("sentence", 1, "'sentence' trait of a.*Film.* expected a unicode string, not the int 1"),
+        ("loudness", 5.1, "'loudness' trait of a.*Film.* should not be greater than 5, but a value of 5.1 was specified"),
+        ("loudness", float("nan"), "^loudness must be from -5 to 5, got nan$"),
+        ("speed", 0.0, "'speed' trait of a.*Film.* should not be less than 0.1, but a value of 0.0 was specified"),
+        ("every", 5, '"every" trait is read-only'),
+    ],
+)
+def test_a_wrong_moment_sentence_or_number_is_refused(name, value, message):
+    view = Film()
+    before = view.get_state()
+    with pytest.raises(TraitError, match=message):
+        setattr(view, name, value)
+    assert view.get_state() == before
+
+
+def test_a_number_between_two_steps_becomes_the_nearest():
+    view = Film(loudness=0.26, speed=3)
+    assert (view.loudness, view.speed) == (0.3, 10**0.5)
+
+
+def test_a_sentence_follows_its_text_while_it_can():
+    view = Film(sentence="am  I")
+    assert (view.sentence, view.text) == ("am I", "am I")
+    view.text = "I  am"
+    assert (view.sentence, view.text) == ("I am", "I  am")
+    view.text = "I AM"
+    assert (view.sentence, view.text) == ("I am", "I AM")
+    view.sentence = "a robot"
+    assert view.text == "a robot"
+    view.set_state({"sentence": "robot", "text": "robot A"})
+    assert (view.sentence, view.text) == ("robot A", "robot A")
+    view.set_state({"sentence": "robot", "text": "ROBOT"})
+    assert (view.sentence, view.text) == ("robot", "ROBOT")
+
+
+def test_the_controls_of_moments_sentences_and_numbers():
+    second, sentence, loudness, speed = controls(Film(second=20, loudness=-0.5, speed=10))
+    assert (second.value, second.min, second.max, second.step) == (20, 0, 40, 10)
+    assert (sentence.value, sentence.description, sentence.placeholder) == ("a robot", "your words", "a robot")
+    assert (loudness.value, loudness.min, loudness.max, loudness.step, loudness.description) == (-0.5, -5, 5, 0.1, "loud")
+    assert isinstance(speed, ipywidgets.FloatLogSlider) and speed.description == "speed"
+    assert (speed.value, speed.min, speed.max, speed.step, speed.base) == (10, pytest.approx(-1), 1, 0.05, 10)
+    assert Film().rules["second"] == {"step": 10}
 
 
 def test_an_index_outside_becomes_the_last_one():
