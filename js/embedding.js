@@ -1,9 +1,10 @@
 /** The explorer of chapter 2: words find their places while the training is played back. */
 
 import { description, html, setAttributes, shapes, svg, uniqueId } from "./lib/dom.js";
+import { explorer } from "./lib/explorer.js";
 import { around, arrange, atHome, clusters, distance, frame, neighbours } from "./lib/embedding.js";
 import { decimals, plural } from "./lib/format.js";
-import { past, room, round, same, snap, watch } from "./lib/view.js";
+import { round } from "./lib/view.js";
 
 /** @typedef {import("./lib/embedding.js").Point} Point */
 /** @typedef {import("./lib/embedding.js").Box} Box */
@@ -18,13 +19,9 @@ import { past, room, round, same, snap, watch } from "./lib/view.js";
  * @property {number[][]} company how many sentences two words share
  * @property {number} every steps between two records
  * @property {number} last_step
- * @property {number} step
  * @property {string[]} starts
- * @property {number} start_index
- * @property {number} word_index
- * @property {number} other_index 0 for the nearest word, then every word
  */
-/** @typedef {{ step: number, start: number, word: number, other: number }} Shown */
+/** @typedef {{ step: number, start: number, word: number, other: number }} Shown numbers of choices; `other` is 0 for the nearest word */
 /** @typedef {ReturnType<typeof scales>} Scales */
 
 const HEIGHT = 440;
@@ -63,27 +60,8 @@ function render({ model, el }) {
   const formula = formulas();
   const places = exactPlaces(names, model.get("kinds"));
   const side = html("div", {}, legend(kinds, model.get("colours")), html("p", { class: "tb-pointed" }, hint), formula.element);
-  el.replaceChildren(
-    html("div", { class: "tb-explorer" }, words.elements[0], html("div", { class: "tb-map-stage" }, plot, side), places.element, words.elements[1]),
-  );
-
-  /** @type {Shown | undefined} */
-  let shown;
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
   /** @type {Box[]} where the names stand */
   let boxes = [];
-
-  function draw() {
-    const now = read(model);
-    if (same(now, shown)) return;
-    const points = placesAt(now);
-    layout(now);
-    words.say(describe(now, points, earlier.before()));
-    formula.show(names, points, now.word, compared(now, points));
-    places.show(points);
-    hint.data = HINT;
-    shown = earlier.keep(now);
-  }
 
   /** @param {Shown} now */
   function placesAt(now) {
@@ -95,10 +73,8 @@ function render({ model, el }) {
     return now.other ? now.other - 1 : neighbours(points, now.word)[0].at;
   }
 
-  /** @param {Shown} now */
-  function layout(now) {
-    const width = space.width();
-    if (!width) return;
+  /** @param {Shown} now @param {number} width */
+  function draw(now, width) {
     setAttributes(picture, { width });
     const scale = scales(width, extent);
     const points = placesAt(now);
@@ -113,6 +89,9 @@ function render({ model, el }) {
     drawing.link.draw([line("tb-map-link", drawn[now.word], drawn[other])]);
     drawing.marks.draw(order.map((at) => mark(drawn[at], looks[at], at === now.word, names[at])));
     drawing.names.draw(names.map((name, at) => label(name + placed.commas[at], boxes[at], at === now.word ? " tb-bold" : at === other ? " tb-map-near" : "")));
+    formula.show(names, points, now.word, other);
+    places.show(points);
+    hint.data = HINT;
   }
 
   /** The word whose name is under the pointer, or else the one whose mark is nearest. @param {PointerEvent} event */
@@ -121,30 +100,28 @@ function render({ model, el }) {
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const named = boxes.findIndex(({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom);
     if (named >= 0) return named;
-    const scale = scales(space.width(), extent);
-    const drawn = placesAt(read(model)).map(([across, up]) => /** @type {Point} */ ([scale.x(across), scale.y(up)]));
+    const scale = scales(width(), extent);
+    const drawn = placesAt(now()).map(([across, up]) => /** @type {Point} */ ([scale.x(across), scale.y(up)]));
     return neighbours([...drawn, [x, y]], drawn.length)[0].at;
   }
 
   /** @param {PointerEvent} event */
   function point(event) {
     const at = under(event);
-    const { word } = read(model);
-    const points = placesAt(read(model));
+    const { word } = now();
+    const points = placesAt(now());
     const [x, y] = points[at];
     const chosen = at === word ? "The word chosen." : `${decimals(distance(points[at], points[word]))} from "${names[word]}". Click to choose it.`;
     hint.data = `"${names[at]}": ${decimals(x)}, ${decimals(y)}. ${chosen}`;
   }
 
   /** @param {PointerEvent} event */
-  function choose(event) {
-    model.set("word_index", under(event));
-    model.save_changes();
-  }
+  const click = (event) => choose({ word_index: under(event) });
 
-  /** @param {Shown} now @param {Point[]} points @param {Shown} [before] */
-  function describe(now, points, before) {
+  /** @param {Shown} now @param {Shown} [before] */
+  function describe(now, before) {
     const { step, start, word } = now;
+    const points = placesAt(now);
     const [first, second, third] = neighbours(points, word);
     const quoted = `"${names[word]}"`;
     /** @param {number} at */
@@ -161,18 +138,20 @@ function render({ model, el }) {
     return `${state} ${pair} ${count} ${unchanged(before, now)}`;
   }
 
-  const space = room(plot, () => layout(read(model)));
-  const stops = [watch(model, ["step", "start_index", "word_index", "other_index"], draw), space.stop, earlier.stop, words.stop];
-  plot.addEventListener("pointermove", point);
-  plot.addEventListener("pointerdown", choose);
-  plot.addEventListener("pointerleave", () => (hint.data = HINT));
-  draw();
-  return () => stops.forEach((stop) => stop());
-}
-
-/** @param {import("@anywidget/types").AnyModel<State>} model @returns {Shown} */
-function read(model) {
-  return { step: snap(model.get("step"), model.get("every")), start: model.get("start_index"), word: model.get("word_index"), other: model.get("other_index") };
+  const { now, width, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [html("div", { class: "tb-map-stage" }, plot, side), places.element],
+    plot,
+    derive: ({ step, start_index, word_index, other_index }) => ({ step, start: start_index, word: word_index, other: other_index }),
+    draw,
+    describe,
+  });
+  plot.addEventListener("pointermove", point, { signal });
+  plot.addEventListener("pointerdown", click, { signal });
+  plot.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  return stop;
 }
 
 /** What the last move left as it was. @param {Shown | undefined} before @param {Shown} now */

@@ -5,15 +5,14 @@ from collections.abc import Sequence
 
 import seaborn as sns
 import torch
-import traitlets
-from ipywidgets import Dropdown
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.checks import check_numbers, check_size, check_words
-from transformer_book.explorers.base import CONTROL, Explorer, View, choice, choices, linked, slider, static
+from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.traits import Choice, Given, Multiple
 
 DECIMALS = 4
 NEAREST = "the nearest"
@@ -27,50 +26,19 @@ class WordMapView(View):
     """
 
     _esm = static("embedding.js")
-    words = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    kinds = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    colours = traitlets.List([to_hex(colour) for colour in sns.color_palette("colorblind")], read_only=True).tag(sync=True)
-    runs = traitlets.List().tag(sync=True)
-    company = traitlets.List().tag(sync=True)
-    every = traitlets.Int(min=1).tag(sync=True)
-    last_step = traitlets.Int().tag(sync=True)
-    step = traitlets.Int(0).tag(sync=True)
-    starts = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    start = traitlets.Unicode()
-    start_index = traitlets.Int(0, min=0).tag(sync=True)
-    word = traitlets.Unicode()
-    word_index = traitlets.Int(0, min=0).tag(sync=True)
-    others = traitlets.List(traitlets.Unicode())
-    other = traitlets.Unicode()
-    other_index = traitlets.Int(0, min=0).tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        choice(self, "start")
-        choice(self, "word")
-        choice(self, "other")
-
-    @traitlets.validate("step")
-    def _check_step(self, proposal: dict) -> int:
-        step = proposal["value"]
-        if not 0 <= step <= self.last_step or step % self.every:
-            raise traitlets.TraitError(f"step must be one of 0, {self.every}, ..., {self.last_step}, got {step}")
-        return step
-
-    @traitlets.validate("word", "other", "start")
-    def _check_name(self, proposal: dict) -> str:
-        names = getattr(self, f"{proposal['trait'].name}s")
-        if proposal["value"] not in names:
-            raise traitlets.TraitError(f"{proposal['trait'].name} must be one of {', '.join(names)}, got {proposal['value']!r}")
-        return proposal["value"]
-
-    @traitlets.validate("word_index", "other_index", "start_index")
-    def _check_index(self, proposal: dict) -> int:
-        name = proposal["trait"].name
-        count = len(getattr(self, f"{name.removesuffix('_index')}s"))
-        if proposal["value"] >= count:
-            raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {proposal['value']}")
-        return proposal["value"]
+    words = Given()
+    kinds = Given()
+    colours = Given([to_hex(colour) for colour in sns.color_palette("colorblind")])
+    runs = Given()
+    company = Given()
+    every = Given()
+    last_step = Given()
+    starts = Given()
+    others = Given()
+    step = Multiple(every="every", most="last_step", tooltip="how many steps of training the words have behind them")
+    word = Choice("words", menu=True, tooltip="the word to look at")
+    other = Choice("others", label="compare with", menu=True, tooltip="the word to measure its distance from")
+    start = Choice("starts", tooltip="the random numbers that the training began with")
 
     @property
     def value(self) -> Tensor:
@@ -98,31 +66,20 @@ def embedding_explorer(
     or is no place, count or word; TraitError for a step, start or word that is not there.
     """
     check_recorded(words, kinds, runs, company, every)
-    view = WordMapView(
-        words=list(words),
-        kinds=list(kinds),
-        runs=torch.round(runs.detach().double(), decimals=DECIMALS).tolist(),
-        company=company.long().tolist(),
-        every=int(every),
-        last_step=int(every) * (runs.shape[1] - 1),
-        step=step,
-        starts=[f"seed {number}" for number in range(len(runs))],
-        start=f"seed {start}",
-        word=words[0] if word is None else word,
-        others=[NEAREST, *words],
-        other=other,
-    )
-    menu = Dropdown(options=view.words, index=view.word_index, description="word", **CONTROL)
-    second = Dropdown(options=view.others, index=view.other_index, description="compare with", **CONTROL)
-    controls = [
-        slider(view, "step", 0, view.last_step, view.every, "how many steps of training the words have behind them"),
-        linked(view, "word_index", menu, source="index", tooltip="the word to look at"),
-        linked(view, "other_index", second, source="index", tooltip="the word to measure its distance from"),
-        choices(view, "start", view.starts, description="start", tooltip="the random numbers that the training began with"),
-    ]
+    given = {
+        "words": list(words),
+        "kinds": list(kinds),
+        "runs": torch.round(runs.detach().double(), decimals=DECIMALS).tolist(),
+        "company": company.long().tolist(),
+        "every": int(every),
+        "last_step": int(every) * (runs.shape[1] - 1),
+        "starts": [f"seed {number}" for number in range(len(runs))],
+        "others": [NEAREST, *words],
+    }
+    view = WordMapView(given, step=step, start=f"seed {start}", word=words[0] if word is None else word, other=other)
     return Explorer(
         "embedding",
-        controls,
+        controls(view),
         view,
         figure=lambda: draw(view),
         alt=lambda: (
