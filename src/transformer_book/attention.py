@@ -15,36 +15,50 @@ from transformer_book.activations import softmax
 from transformer_book.checks import check_floats, check_ids, check_size
 
 
-def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """softmax(q k^T / sqrt(d_k)) v, and the weights: a row of shares for each query, over the keys.
+def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bias: Tensor | None = None) -> Tensor:
+    """softmax(q k^T / sqrt(d_k) + score_bias): a row of shares for each query, over the keys, (..., queries, keys).
 
-    `q` has the shape (..., queries, d_k), `k` (..., keys, d_k) and `v` (..., keys, d_v); axes before those (batch, heads)
-    broadcast. The result is the output, (..., queries, d_v), and the weights, (..., queries, keys). The boolean `mask` is
-    True where attending is allowed and broadcasts to the shape of the weights. A query that may attend nowhere
-    gets weights 0 and output 0, and passes no gradient on.
+    `q` has the shape (..., queries, d_k) and `k` (..., keys, d_k); axes before those (batch, heads) broadcast. The boolean
+    `mask` is True where attending is allowed, `score_bias` is added to the scaled scores before the mask hides some; both
+    broadcast to the shape of the weights. A query that may attend nowhere gets weights 0 and passes no gradient on.
 
-    >>> output, weights = scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.tensor([[10.0], [20.0]]))
-    >>> weights
+    >>> attention_weights(torch.eye(2), torch.eye(2))
     tensor([[0.6698, 0.3302],
             [0.3302, 0.6698]])
+
+    Raises TypeError for what is not floating-point tensors of one dtype and a mask that is not boolean, ValueError
+    for shapes that do not fit.
+    """
+    check_scores(q, k, mask, score_bias)
+    scores = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)    # (..., queries, keys)
+    if score_bias is not None:
+        scores = scores + score_bias                             # (..., queries, keys)
+    if mask is not None:
+        somewhere = mask.any(dim=-1, keepdim=True)               # (..., queries, 1)
+        scores = torch.where(mask, scores, -torch.inf)           # (..., queries, keys)
+        scores = torch.where(somewhere, scores, 0)               # a row of -inf alone would give NaN
+    weights = softmax(scores, overwrite=True)                    # (..., queries, keys)
+    return weights if mask is None else torch.where(mask, weights, 0)
+
+
+def scaled_dot_product_attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, score_bias: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The values mixed by the weights, softmax(q k^T / sqrt(d_k) + score_bias) v, (..., queries, d_v); and the weights.
+
+    `v` has the shape (..., keys, d_v); for the rest see `attention_weights`. A query that may attend nowhere gets output 0.
+
+    >>> output, weights = scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.tensor([[10.0], [20.0]]))
     >>> output
     tensor([[13.3024],
             [16.6976]])
 
     The same values and gradients as `F.scaled_dot_product_attention`, which never holds the weights and so is faster.
 
-    Raises TypeError for what is not floating-point tensors of one dtype and a mask that is not boolean, ValueError
-    for shapes that do not fit.
+    Raises TypeError and ValueError as `attention_weights` does.
     """
-    check_attention(q, k, v, mask)
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])    # (..., queries, keys)
-    if mask is not None:
-        somewhere = mask.any(dim=-1, keepdim=True)               # (..., queries, 1)
-        scores = torch.where(mask, scores, -torch.inf)           # (..., queries, keys)
-        scores = torch.where(somewhere, scores, 0)               # a row of -inf alone would give NaN
-    weights = softmax(scores)                                    # (..., queries, keys)
-    if mask is not None:
-        weights = torch.where(mask, weights, 0)                  # of what is hidden, nothing is heard
+    check_attention(q=q, k=k, v=v)
+    weights = attention_weights(q, k, mask, score_bias)          # (..., queries, keys)
     return weights @ v, weights                                  # (..., queries, d_v), (..., queries, keys)
 
 
@@ -83,9 +97,10 @@ def padding_mask(lengths: Sequence[int] | Tensor, seq_len: int) -> Tensor:
     return keys < lengths[:, None, None]                             # (batch, 1, seq_len)
 
 
-def check_attention(q: object, k: object, v: object, mask: object) -> None:
-    """Refuse queries, keys and values that are not floats of one dtype, or whose shapes do not fit."""
-    for name, x in (("q", q), ("k", k), ("v", v)):
+def check_attention(**vectors: object) -> None:
+    """Refuse queries, keys and, where given, values that are not floats of one dtype, or whose shapes do not fit."""
+    q, k = vectors["q"], vectors["k"]
+    for name, x in vectors.items():
         check_floats(name, x)
         if x.dtype != q.dtype:
             raise TypeError(f"{name} must have the dtype of q, {q.dtype}, got {x.dtype}")
@@ -93,33 +108,62 @@ def check_attention(q: object, k: object, v: object, mask: object) -> None:
             raise ValueError(f"{name} must have the shape (..., seq_len, size), neither of them 0, got {tuple(x.shape)}")
     if k.shape[-1] != q.shape[-1]:
         raise ValueError(f"k must have the size of q, {q.shape[-1]} numbers a row, got {k.shape[-1]}")
-    check_fit(mask, q=q, k=k, v=v)
+    check_fit(**vectors)
 
 
-def check_fit(mask: object, *, mask_name: str = "mask", **vectors: Tensor) -> None:
-    """Refuse queries, keys and, where given, values (in this order, by their names) and a mask that do not fit one another."""
-    query, key, *values = vectors.values()
-    for name, value in list(vectors.items())[2:]:
-        if key.shape[-2] != value.shape[-2]:
-            raise ValueError(f"{name} must have as many rows as {list(vectors)[1]}, {key.shape[-2]}, got {value.shape[-2]}")
-    leading = [x.shape[:-2] for x in (query, key, *values)]
+def check_scores(q: object, k: object, mask: object, score_bias: object) -> None:
+    """Refuse queries and keys that give no scores, and what hides some or is added to them and does not fit."""
+    check_attention(q=q, k=k)
+    check_mask("mask", mask, shape_of_scores(q, k))
+    check_score_bias(score_bias, shape_of_scores(q, k))
+    if score_bias is not None and score_bias.dtype != q.dtype:
+        raise TypeError(f"score_bias must have the dtype of q, {q.dtype}, got {score_bias.dtype}")
+
+
+def check_fit(**vectors: Tensor) -> None:
+    """Refuse queries, keys and, where given, values (in this order, by their names) that do not fit one another."""
+    _, key, *values = vectors
+    for name in values:
+        if vectors[name].shape[-2] != vectors[key].shape[-2]:
+            raise ValueError(f"{name} must have as many rows as {key}, {vectors[key].shape[-2]}, got {vectors[name].shape[-2]}")
+    leading = [x.shape[:-2] for x in vectors.values()]
     try:
-        leading = torch.broadcast_shapes(*leading)
+        torch.broadcast_shapes(*leading)
     except RuntimeError:
         shapes = ", ".join(str(tuple(shape)) for shape in leading)
         raise ValueError(f"{', '.join(vectors)} must have leading axes that broadcast, got {shapes}") from None
-    if mask is not None:
-        check_mask(mask_name, mask, (*leading, query.shape[-2], key.shape[-2]))
+
+
+def shape_of_scores(query: Tensor, key: Tensor) -> tuple[int, ...]:
+    """(..., queries, keys), of queries and keys whose leading axes broadcast."""
+    return *torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), query.shape[-2], key.shape[-2]
 
 
 def check_mask(name: str, mask: object, shape: tuple[int, ...]) -> None:
-    """Refuse what is not a boolean tensor that broadcasts to a shape."""
-    allowed = f"True where attending is allowed, that broadcasts to {shape}"
+    """Refuse what is not None or a boolean tensor that broadcasts to a shape."""
+    if mask is None:
+        return
+    allowed = f"a boolean tensor, True where attending is allowed, that broadcasts to {shape}"
     if not isinstance(mask, Tensor):
-        raise TypeError(f"{name} must be a boolean tensor, {allowed}, got {type(mask).__name__}")
+        raise TypeError(f"{name} must be {allowed}, got {type(mask).__name__}")
     if mask.dtype != torch.bool:
-        raise TypeError(f"{name} must be a boolean tensor, {allowed}, got {mask.dtype}")
+        raise TypeError(f"{name} must be {allowed}, got {mask.dtype}")
+    if not broadcasts(mask, shape):
+        raise ValueError(f"{name} must be {allowed}, got {tuple(mask.shape)}")
+
+
+def check_score_bias(score_bias: object, shape: tuple[int, ...]) -> None:
+    """Refuse what is not None or a tensor of floating-point numbers that broadcasts to a shape."""
+    if score_bias is None:
+        return
+    check_floats("score_bias", score_bias)
+    if not broadcasts(score_bias, shape):
+        raise ValueError(f"score_bias must broadcast to {shape}, got {tuple(score_bias.shape)}")
+
+
+def broadcasts(x: Tensor, shape: tuple[int, ...]) -> bool:
+    """Whether a tensor can be spread out to a shape."""
     try:
-        mask.expand(shape)
+        return x.expand(shape).shape == shape
     except RuntimeError:
-        raise ValueError(f"{name} must be a boolean tensor, {allowed}, got {tuple(mask.shape)}") from None
+        return False

@@ -7,14 +7,14 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from transformer_book.attention import causal_mask, check_fit, check_mask
+from transformer_book.attention import causal_mask, check_fit, check_mask, shape_of_scores
 from transformer_book.checks import check_flag, check_sequence, check_size
-from transformer_book.encoder import Encoder, FeedForward, LayerNorm
-from transformer_book.from_torch import check_module, copied, layer_sizes, stack_sizes
+from transformer_book.encoder import Encoder, FeedForward, LayerNorm, ResidualLayer, Stack
+from transformer_book.from_torch import check_module, copied, stack_sizes
 from transformer_book.multi_head_attention import MultiHeadAttention
 
 
-class DecoderLayer(nn.Module):
+class DecoderLayer(ResidualLayer):
     """Attention to the words so far, attention to the memory, a small network for each row, all added to what came in:
     `nn.TransformerDecoderLayer`.
 
@@ -31,26 +31,20 @@ class DecoderLayer(nn.Module):
     divide, a dropout outside [0, 1) and flags that are not True or False.
     """
 
+    torch_kind = nn.TransformerDecoderLayer
+
     def __init__(
         self, d_model: int, n_heads: int, d_ff: int, dropout: float = 0.0, norm_first: bool = False, bias: bool = True
     ) -> None:
         check_flag("norm_first", norm_first)
         super().__init__()
         self.norm_first = norm_first
-        self.self_attention, self.cross_attention = (MultiHeadAttention(d_model, n_heads, dropout, bias) for _ in range(2))
-        self.feed_forward = FeedForward(d_model, d_ff, dropout, bias)
+        self.self_attention, self.cross_attention = (
+            MultiHeadAttention(d_model, n_heads, dropout=dropout, bias=bias) for _ in range(2)
+        )
+        self.feed_forward = FeedForward(d_model, d_ff, dropout=dropout, bias=bias)
         self.norm_1, self.norm_2, self.norm_3 = (LayerNorm(d_model, bias=bias) for _ in range(3))
         self.dropout = nn.Dropout(dropout)
-
-    @classmethod
-    def from_torch(cls, module: nn.TransformerDecoderLayer) -> DecoderLayer:
-        """A copy of torch's layer that shares no memory with it: same weights, order of norms, dtype, device and mode.
-
-        Raises TypeError for anything else, ValueError for `batch_first=False`, an activation other than ReLU, and
-        dropouts or numbers of heads that differ; and as LayerNorm and MultiHeadAttention do.
-        """
-        check_module(module, nn.TransformerDecoderLayer)
-        return copied(cls, module, **layer_sizes(module))
 
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
@@ -65,20 +59,15 @@ class DecoderLayer(nn.Module):
         """
         check_sequence("x", x, self.norm_1.scale)
         check_sequence("memory", memory, self.norm_1.scale)
-        check_fit(self_mask, mask_name="self_mask", x=x, keys=x)
-        check_fit(cross_mask, mask_name="cross_mask", x=x, memory=memory)
-        if self.norm_first:
-            y = self.norm_1(x)                                                      # (..., target_len, d_model)
-            x = x + self.dropout(self.self_attention(y, y, y, self_mask))
-            y = self.norm_2(x)
-            x = x + self.dropout(self.cross_attention(y, memory, memory, cross_mask))
-            return x + self.dropout(self.feed_forward(self.norm_3(x)))
-        x = self.norm_1(x + self.dropout(self.self_attention(x, x, x, self_mask)))
-        x = self.norm_2(x + self.dropout(self.cross_attention(x, memory, memory, cross_mask)))
-        return self.norm_3(x + self.dropout(self.feed_forward(x)))                  # (..., target_len, d_model)
+        check_mask("self_mask", self_mask, shape_of_scores(x, x))
+        check_fit(x=x, memory=memory)
+        check_mask("cross_mask", cross_mask, shape_of_scores(x, memory))
+        x = self._add(x, lambda x: self.self_attention(x, x, x, self_mask), self.norm_1)    # (..., target_len, d_model)
+        x = self._add(x, lambda x: self.cross_attention(x, memory, memory, cross_mask), self.norm_2)
+        return self._add(x, self.feed_forward, self.norm_3)                                 # (..., target_len, d_model)
 
 
-class Decoder(nn.Module):
+class Decoder(Stack):
     """`n_layers` decoder layers in a row, each with weights of its own, all with the same memory: `nn.TransformerDecoder`.
 
     `layers` holds them; with `final_norm` a LayerNorm, `norm`, comes after the last.
@@ -90,29 +79,13 @@ class Decoder(nn.Module):
     Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, and as DecoderLayer does.
     """
 
-    def __init__(
-        self, d_model: int, n_heads: int, d_ff: int, n_layers: int, dropout: float = 0.0, norm_first: bool = False,
-        final_norm: bool = False, bias: bool = True,
-    ) -> None:
-        check_size("n_layers", n_layers)
-        check_flag("final_norm", final_norm)
-        super().__init__()
-        self.layers = nn.ModuleList(DecoderLayer(d_model, n_heads, d_ff, dropout, norm_first, bias) for _ in range(n_layers))
-        self.norm = LayerNorm(d_model, bias=bias) if final_norm else None
-
-    @classmethod
-    def from_torch(cls, module: nn.TransformerDecoder) -> Decoder:
-        """A copy of torch's stack that shares no memory with it: see `DecoderLayer.from_torch`."""
-        check_module(module, nn.TransformerDecoder)
-        return copied(cls, module, **stack_sizes(module, nn.TransformerDecoderLayer))
+    layer_kind, torch_kind = DecoderLayer, nn.TransformerDecoder
 
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
         """(..., target_len, d_model), through every layer with the same `memory` and masks (see DecoderLayer)."""
-        for layer in self.layers:
-            x = layer(x, memory, self_mask, cross_mask)                             # (..., target_len, d_model)
-        return x if self.norm is None else self.norm(x)                             # (..., target_len, d_model)
+        return self._through(x, memory, self_mask, cross_mask)
 
 
 class Transformer(nn.Module):
@@ -136,8 +109,9 @@ class Transformer(nn.Module):
         check_size("n_layers", n_layers)
         n_decoder_layers = n_layers if n_decoder_layers is None else n_decoder_layers
         check_size("n_decoder_layers", n_decoder_layers)
-        self.encoder = Encoder(d_model, n_heads, d_ff, n_layers, dropout, norm_first, True, bias)
-        self.decoder = Decoder(d_model, n_heads, d_ff, n_decoder_layers, dropout, norm_first, True, bias)
+        options = {"dropout": dropout, "norm_first": norm_first, "final_norm": True, "bias": bias}
+        self.encoder = Encoder(d_model, n_heads, d_ff, n_layers, **options)
+        self.decoder = Decoder(d_model, n_heads, d_ff, n_decoder_layers, **options)
 
     @classmethod
     def from_torch(cls, module: nn.Transformer) -> Transformer:
@@ -171,9 +145,8 @@ class Transformer(nn.Module):
         """
         check_sequence("source", source, self.encoder.norm.scale)
         check_sequence("target", target, self.encoder.norm.scale)
-        check_fit(None, target=target, source=source)
-        if source_mask is not None:
-            check_mask("source_mask", source_mask, (*source.shape[:-2], 1, source.shape[-2]))
+        check_fit(target=target, source=source)
+        check_mask("source_mask", source_mask, (*source.shape[:-2], 1, source.shape[-2]))
         memory = self.encoder(source, source_mask)                                  # (..., source_len, d_model)
         self_mask = causal_mask(target.shape[-2]).to(target.device)                 # (target_len, target_len)
         return self.decoder(target, memory, self_mask, source_mask)                 # (..., target_len, d_model)

@@ -6,11 +6,14 @@ Normalization in the Transformer Architecture" (2020), table 1.
 """
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import ClassVar, Self
+
 import torch
 from torch import Tensor, nn
 
 from transformer_book.activations import relu
-from transformer_book.attention import check_fit
+from transformer_book.attention import check_mask, shape_of_scores
 from transformer_book.checks import check_flag, check_number, check_rows, check_sequence, check_size
 from transformer_book.from_torch import check_module, check_norm, copied, layer_sizes, stack_sizes
 from transformer_book.multi_head_attention import MultiHeadAttention
@@ -91,7 +94,29 @@ class FeedForward(nn.Module):
         return self.w_2(self.dropout(hidden))                               # (..., d_model)
 
 
-class EncoderLayer(nn.Module):
+class ResidualLayer(nn.Module):
+    """What the layers of encoder and decoder share: every sublayer's result is added to what came in."""
+
+    torch_kind: ClassVar[type[nn.Module]]
+
+    def _add(self, x: Tensor, sublayer: Callable[[Tensor], Tensor], norm: LayerNorm) -> Tensor:
+        """norm(x + sublayer(x)), or with `norm_first` x + sublayer(norm(x)): the shape of `x`."""
+        if self.norm_first:
+            return x + self.dropout(sublayer(norm(x)))
+        return norm(x + self.dropout(sublayer(x)))
+
+    @classmethod
+    def from_torch(cls, module: nn.Module) -> Self:
+        """A copy of torch's layer that shares no memory with it: same weights, order of norms, dtype, device and mode.
+
+        Raises TypeError for anything else, ValueError for `batch_first=False`, an activation other than ReLU, and
+        dropouts or numbers of heads that differ; and as LayerNorm and MultiHeadAttention do.
+        """
+        check_module(module, cls.torch_kind)
+        return copied(cls, module, **layer_sizes(module))
+
+
+class EncoderLayer(ResidualLayer):
     """Attention of a sequence to itself, then a small network for each row, both added to what came in:
     `nn.TransformerEncoderLayer`.
 
@@ -106,26 +131,18 @@ class EncoderLayer(nn.Module):
     divide, a dropout outside [0, 1) and flags that are not True or False.
     """
 
+    torch_kind = nn.TransformerEncoderLayer
+
     def __init__(
         self, d_model: int, n_heads: int, d_ff: int, dropout: float = 0.0, norm_first: bool = False, bias: bool = True
     ) -> None:
         check_flag("norm_first", norm_first)
         super().__init__()
         self.norm_first = norm_first
-        self.self_attention = MultiHeadAttention(d_model, n_heads, dropout, bias)
-        self.feed_forward = FeedForward(d_model, d_ff, dropout, bias)
+        self.self_attention = MultiHeadAttention(d_model, n_heads, dropout=dropout, bias=bias)
+        self.feed_forward = FeedForward(d_model, d_ff, dropout=dropout, bias=bias)
         self.norm_1, self.norm_2 = (LayerNorm(d_model, bias=bias) for _ in range(2))
         self.dropout = nn.Dropout(dropout)
-
-    @classmethod
-    def from_torch(cls, module: nn.TransformerEncoderLayer) -> EncoderLayer:
-        """A copy of torch's layer that shares no memory with it: same weights, order of norms, dtype, device and mode.
-
-        Raises TypeError for anything else, ValueError for `batch_first=False`, an activation other than ReLU, and
-        dropouts that differ; and as LayerNorm and MultiHeadAttention do.
-        """
-        check_module(module, nn.TransformerEncoderLayer)
-        return copied(cls, module, **layer_sizes(module))
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """(..., seq_len, d_model) to the same shape; the boolean `mask`, True where attending is allowed, broadcasts to
@@ -134,16 +151,42 @@ class EncoderLayer(nn.Module):
         Raises TypeError or ValueError for what does not fit.
         """
         check_sequence("x", x, self.norm_1.scale)
-        check_fit(mask, x=x, keys=x)
-        if self.norm_first:
-            y = self.norm_1(x)                                              # (..., seq_len, d_model)
-            x = x + self.dropout(self.self_attention(y, y, y, mask))             # (..., seq_len, d_model)
-            return x + self.dropout(self.feed_forward(self.norm_2(x)))      # (..., seq_len, d_model)
-        x = self.norm_1(x + self.dropout(self.self_attention(x, x, x, mask)))    # (..., seq_len, d_model)
-        return self.norm_2(x + self.dropout(self.feed_forward(x)))          # (..., seq_len, d_model)
+        check_mask("mask", mask, shape_of_scores(x, x))
+        x = self._add(x, lambda x: self.self_attention(x, x, x, mask), self.norm_1)     # (..., seq_len, d_model)
+        return self._add(x, self.feed_forward, self.norm_2)                             # (..., seq_len, d_model)
 
 
-class Encoder(nn.Module):
+class Stack(nn.Module):
+    """What encoder and decoder share: `n_layers` layers of one kind, each with weights of its own, and at the end perhaps a norm."""
+
+    layer_kind: ClassVar[type[ResidualLayer]]
+    torch_kind: ClassVar[type[nn.Module]]
+
+    def __init__(
+        self, d_model: int, n_heads: int, d_ff: int, n_layers: int, dropout: float = 0.0, norm_first: bool = False,
+        final_norm: bool = False, bias: bool = True,
+    ) -> None:
+        check_size("n_layers", n_layers)
+        check_flag("final_norm", final_norm)
+        super().__init__()
+        options = {"dropout": dropout, "norm_first": norm_first, "bias": bias}
+        self.layers = nn.ModuleList(self.layer_kind(d_model, n_heads, d_ff, **options) for _ in range(n_layers))
+        self.norm = LayerNorm(d_model, bias=bias) if final_norm else None
+
+    @classmethod
+    def from_torch(cls, module: nn.Module) -> Self:
+        """A copy of torch's stack that shares no memory with it: see the `from_torch` of its layers."""
+        check_module(module, cls.torch_kind)
+        return copied(cls, module, **stack_sizes(module, cls.layer_kind.torch_kind))
+
+    def _through(self, x: Tensor, *given: Tensor | None) -> Tensor:
+        """Through every layer, each given the same, and the final norm: the shape of `x`."""
+        for layer in self.layers:
+            x = layer(x, *given)
+        return x if self.norm is None else self.norm(x)
+
+
+class Encoder(Stack):
     """`n_layers` encoder layers in a row, each with weights of its own: `nn.TransformerEncoder`.
 
     `layers` holds them; with `final_norm` a LayerNorm, `norm`, comes after the last, which a stack with `norm_first=True`
@@ -155,24 +198,8 @@ class Encoder(nn.Module):
     Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, and as EncoderLayer does.
     """
 
-    def __init__(
-        self, d_model: int, n_heads: int, d_ff: int, n_layers: int, dropout: float = 0.0, norm_first: bool = False,
-        final_norm: bool = False, bias: bool = True,
-    ) -> None:
-        check_size("n_layers", n_layers)
-        check_flag("final_norm", final_norm)
-        super().__init__()
-        self.layers = nn.ModuleList(EncoderLayer(d_model, n_heads, d_ff, dropout, norm_first, bias) for _ in range(n_layers))
-        self.norm = LayerNorm(d_model, bias=bias) if final_norm else None
-
-    @classmethod
-    def from_torch(cls, module: nn.TransformerEncoder) -> Encoder:
-        """A copy of torch's stack that shares no memory with it: see `EncoderLayer.from_torch`."""
-        check_module(module, nn.TransformerEncoder)
-        return copied(cls, module, **stack_sizes(module, nn.TransformerEncoderLayer))
+    layer_kind, torch_kind = EncoderLayer, nn.TransformerEncoder
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """(..., seq_len, d_model) to the same shape, through every layer with the same `mask` (see EncoderLayer)."""
-        for layer in self.layers:
-            x = layer(x, mask)                                              # (..., seq_len, d_model)
-        return x if self.norm is None else self.norm(x)                     # (..., seq_len, d_model)
+        return self._through(x, mask)

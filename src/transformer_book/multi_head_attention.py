@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_book.attention import check_fit, scaled_dot_product_attention
-from transformer_book.checks import check_number, check_sequence, check_size
+from transformer_book.attention import attention_weights, check_fit, check_mask, check_score_bias, shape_of_scores
+from transformer_book.checks import check_number, check_same_dtype, check_sequence, check_size
 from transformer_book.from_torch import check_attention_module, copied
 
 
@@ -84,42 +84,49 @@ class MultiHeadAttention(nn.Module):
         )
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, need_weights: bool = False
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, need_weights: bool = False,
+        score_bias: Tensor | None = None,
     ) -> Tensor | tuple[Tensor, Tensor]:
         """The output, (..., queries, d_model), and if asked for the weights of each head, (..., n_heads, queries, keys).
 
         `query` is (..., queries, d_model), `key` and `value` are (..., keys, d_model). The boolean `mask` is True where
         attending is allowed and broadcasts to (..., queries, keys): it has no axis for the heads, all share it. For
-        a query that may attend nowhere every head gives 0, so that the output is the bias of `w_o`. The weights are those that
+        a query that may attend nowhere every head gives 0, so that the output is the bias of `w_o`. `score_bias` is added to
+        the scaled scores and broadcasts to their shape, (..., n_heads, queries, keys). The weights are those that
         made the output, in training after dropout; without them the output comes from
         `F.scaled_dot_product_attention`, which never holds them and so is faster.
 
         Raises TypeError for what is not floats of the module's dtype and a mask that is not boolean, ValueError for
         shapes that do not fit.
         """
-        check_inputs(query, key, value, mask, self.w_q.weight)
+        check_inputs(query, key, value, mask, score_bias, self)
         q = split_heads(self.w_q(query), self.n_heads)               # (..., n_heads, queries, d_k)
         k = split_heads(self.w_k(key), self.n_heads)                 # (..., n_heads, keys, d_k)
         v = split_heads(self.w_v(value), self.n_heads)               # (..., n_heads, keys, d_k)
         if mask is not None:
             mask = mask.unsqueeze(-3) if mask.dim() > 2 else torch.atleast_2d(mask)    # (..., 1, queries, keys)
+        if score_bias is not None:
+            score_bias = torch.atleast_2d(score_bias).to(q.dtype)    # (..., n_heads, queries, keys); autocast changes q
         if not need_weights:
-            heads = self._attend_fast(q, k, v, mask)                 # (..., n_heads, queries, d_k)
+            heads = self._attend_fast(q, k, v, mask, score_bias)     # (..., n_heads, queries, d_k)
             return self.w_o(merge_heads(heads))                      # (..., queries, d_model)
-        heads, weights = scaled_dot_product_attention(q, k, v, mask)
-        if self.dropout.training and self.dropout.p:
-            weights = self.dropout(weights)                          # (..., n_heads, queries, keys)
-            heads = weights @ v                                      # (..., n_heads, queries, d_k)
-        return self.w_o(merge_heads(heads)), weights
+        weights = attention_weights(q, k, mask, score_bias)          # (..., n_heads, queries, keys)
+        weights = self.dropout(weights)
+        return self.w_o(merge_heads(weights @ v)), weights
 
-    def _attend_fast(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+    def _attend_fast(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, score_bias: Tensor | None) -> Tensor:
         """The same attention without its weights; asked for everything and then dropped, a query that may attend nowhere
         gets 0 in every version of torch."""
         dropout = self.dropout.p if self.dropout.training else 0.0
         if mask is None:
-            return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout)
+            return F.scaled_dot_product_attention(q, k, v, score_bias, dropout_p=dropout)
         somewhere = mask.any(dim=-1, keepdim=True)                   # (..., queries, 1)
-        heads = F.scaled_dot_product_attention(q, k, v, mask | ~somewhere, dropout_p=dropout)
+        if score_bias is None:
+            added = mask | ~somewhere                                # True adds 0, False minus infinity
+        else:
+            added = torch.where(mask, score_bias, -torch.inf)        # (..., n_heads, queries, keys)
+            added = torch.where(somewhere, added, 0)
+        heads = F.scaled_dot_product_attention(q, k, v, added, dropout_p=dropout)
         return torch.where(somewhere, heads, 0)                      # (..., n_heads, queries, d_k)
 
 
@@ -131,8 +138,16 @@ def check_heads(d_model: object, n_heads: object) -> None:
         raise ValueError(f"d_model must be a multiple of n_heads = {n_heads}, got {d_model}")
 
 
-def check_inputs(query: object, key: object, value: object, mask: object, weight: Tensor) -> None:
-    """Refuse vectors of another width or dtype than the weights', and shapes that do not fit one another."""
+def check_inputs(
+    query: object, key: object, value: object, mask: object, score_bias: object, module: MultiHeadAttention
+) -> None:
+    """Refuse vectors of another width or dtype than the module's weights, and shapes that do not fit one another."""
+    weight = module.w_q.weight
     for name, x in (("query", query), ("key", key), ("value", value)):
         check_sequence(name, x, weight)
-    check_fit(mask, query=query, key=key, value=value)
+    check_fit(query=query, key=key, value=value)
+    *leading, queries, keys = shape_of_scores(query, key)
+    check_mask("mask", mask, (*leading, queries, keys))
+    check_score_bias(score_bias, (*leading, module.n_heads, queries, keys))
+    if score_bias is not None:
+        check_same_dtype("score_bias", score_bias, weight)

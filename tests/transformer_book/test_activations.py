@@ -12,6 +12,8 @@ from transformer_book.activations import relu, softmax
 SHAPES = st.lists(st.integers(1, 5), min_size=0, max_size=4).map(tuple)
 DTYPES = [torch.float32, torch.float64, torch.bfloat16]
 INF = math.inf
+# torch compiles a part of its forward mode with what it calls deprecated
+FORWARD_MODE = pytest.mark.filterwarnings("ignore:`torch.jit.script` is (deprecated|not supported):DeprecationWarning")
 
 
 def scores(shape, dtype, seed, scale=3.0):
@@ -138,6 +140,50 @@ def test_every_rival_falls_as_one_score_rises(x, share):
     assert higher[0] > found[0] and (higher[1:] < found[1:]).all()
 
 
+TRANSFORMS = {
+    "grad": lambda call: torch.func.grad(lambda x: call(x).square().sum()),
+    "vmap": torch.func.vmap,
+    "vmap of grad": lambda call: torch.func.vmap(torch.func.grad(lambda row: call(row).square().sum())),
+    "jacrev": torch.func.jacrev,
+    "jacfwd": torch.func.jacfwd,
+    "jacfwd of jacrev": lambda call: torch.func.jacfwd(torch.func.jacrev(call)),
+    "jacrev of jacfwd": lambda call: torch.func.jacrev(torch.func.jacfwd(call)),
+}
+
+
+@FORWARD_MODE
+@pytest.mark.parametrize("temperature", [1, 0.7])
+@pytest.mark.parametrize("autograd", [True, False])
+@pytest.mark.parametrize("transform", TRANSFORMS.values(), ids=TRANSFORMS)
+def test_the_transforms_of_torch_func_see_torchs_softmax_also_where_memory_is_used_again(transform, autograd, temperature):
+    x = scores((3, 4), torch.float64, 2).detach()
+    with torch.set_grad_enabled(autograd):
+        found = transform(lambda x: softmax(2 * x, temperature=temperature, overwrite=True))(x)
+        expected = transform(lambda x: torch.softmax(2 * x / temperature, -1))(x)
+    assert_close(found, expected, terms=20, scale=(2 / temperature) ** 2)    # each derivative multiplies by 2 / temperature
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, *DTYPES])
+@pytest.mark.parametrize("temperature", [1, 0.7])
+def test_scores_are_overwritten_only_where_that_is_allowed_and_no_gradient_asked(dtype, temperature):
+    x = scores((3, 4), dtype, 3).detach()
+    before, expected = x.clone(), softmax(x, temperature=temperature)
+    assert torch.equal(softmax(x, temperature=temperature, overwrite=True), expected) and torch.equal(x, before)
+    with torch.no_grad():
+        assert torch.equal(softmax(x, temperature=temperature), expected) and torch.equal(x, before)
+        found = softmax(x, temperature=temperature, overwrite=True)
+    assert torch.equal(found, expected) and not torch.equal(x, before)
+    assert temperature != 1 or found.data_ptr() == x.data_ptr()
+
+
+@FORWARD_MODE
+def test_gradients_pass_through_scores_that_may_be_overwritten():
+    x = scores((3, 4), torch.float64, 4)
+    assert torch.autograd.gradcheck(lambda x: softmax(2 * x, overwrite=True), x, check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(lambda x: softmax(2 * x, overwrite=True), x)
+    assert torch.equal(softmax(x, overwrite=True), softmax(x)), "a leaf stays what it is"
+
+
 @pytest.mark.parametrize("call", [relu, softmax])
 @pytest.mark.parametrize(
     ("x", "said"),
@@ -165,6 +211,7 @@ def test_what_is_not_a_tensor_of_floats_is_refused(call, x, said):
         ({"temperature": -1.0}, ValueError, "temperature must be"),
         ({"temperature": math.nan}, ValueError, "temperature must be"),
         ({"temperature": "hot"}, TypeError, "temperature must be"),
+        ({"overwrite": 1}, TypeError, "overwrite must be True or False, got 1"),
     ],
 )
 def test_options_that_make_no_shares_are_refused(options, error, said):

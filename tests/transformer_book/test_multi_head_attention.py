@@ -89,6 +89,70 @@ def test_any_leading_axes_and_any_mask_that_broadcasts_work_in_both_paths(leadin
     assert_close(fast, together.view(fast.shape), **of_sums)
 
 
+def biases(shape):
+    """A bias that broadcasts to (..., n_heads, queries, keys), in some of the shapes that do."""
+    *leading, n_heads, queries, keys = shape
+    return {"all": shape, "heads": (n_heads, queries, keys), "distance": (queries, keys), "key": (keys,), "one": (*leading, 1, 1, keys)}
+
+
+@settings(max_examples=80)
+@given(
+    leading=st.lists(st.integers(1, 3), max_size=2), queries=SIZE, keys=SIZE, masked=st.booleans(),
+    of=st.sampled_from(["all", "heads", "distance", "key", "one"]), dtype=st.sampled_from([torch.float32, torch.float64]), seed=SEED,
+)
+def test_with_a_bias_both_paths_have_the_same_values_and_gradients(leading, queries, keys, masked, of, dtype, seed):
+    torch.manual_seed(seed)
+    ours = MultiHeadAttention(6, 3).to(dtype)
+    query, memory = (torch.randn(*leading, rows, 6).to(dtype).requires_grad_() for rows in (queries, keys))
+    bias = torch.randn(biases((*leading, 3, queries, keys))[of]).to(dtype).requires_grad_()
+    mask = torch.rand(*leading, queries, keys) < 0.5 if masked else None
+    fast = ours(query, memory, memory, mask, score_bias=bias)
+    slow, weights = ours(query, memory, memory, mask, need_weights=True, score_bias=bias)
+    hidden = torch.zeros_like(weights, dtype=torch.bool) if mask is None else ~mask.unsqueeze(-3).expand_as(weights)
+    assert not weights[hidden].any() and weights[~hidden].all()
+    sums = {"terms": additions(ours, keys), "scale": largest(query, memory, bias, list(ours.parameters()))}
+    assert_close(fast, slow, **sums)
+    slope = torch.randn_like(slow)
+    names = ("query", "memory", "score_bias", *(name for name, _ in ours.named_parameters()))
+    inputs = (query, memory, bias, *ours.parameters())
+    of_fast, of_slow = (dict(zip(names, torch.autograd.grad((out * slope).sum(), inputs), strict=True)) for out in (fast, slow))
+    scale = largest(sums["scale"], slope, of_slow)
+    assert_close(of_fast, of_slow, terms=2 * sums["terms"] + slope[..., 0].numel(), scale=scale)
+    with torch.no_grad():
+        assert_close(ours(query, memory, memory, mask, score_bias=bias), slow, **sums)
+        assert_close(ours(query, memory, memory, mask, need_weights=True, score_bias=bias)[1], weights, **sums)
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@pytest.mark.parametrize("dtype", PRECISIONS)
+def test_a_bias_is_what_torchs_module_takes_as_a_mask_of_numbers(need_weights, dtype):
+    torch.manual_seed(9)
+    theirs = torch_module(dtype=dtype)
+    ours = MultiHeadAttention.from_torch(theirs)
+    inputs = [torch.randn(3, rows, 6).to(dtype).requires_grad_() for rows in (4, 5, 5)]
+    bias = torch.randn(3, 2, 4, 5).to(dtype).requires_grad_()
+    found = ours(*inputs, need_weights=need_weights, score_bias=bias)
+    expected, _ = theirs(*inputs, attn_mask=bias.flatten(0, 1), need_weights=False)
+    assert_like_torch(ours, theirs, found[0] if need_weights else found, expected, [*inputs, bias])
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@pytest.mark.parametrize("dtype", PRECISIONS)
+def test_a_bias_gives_nothing_to_a_query_that_may_attend_nowhere_and_gets_nothing_back(need_weights, dtype):
+    torch.manual_seed(10)
+    ours = MultiHeadAttention.from_torch(torch_module(dtype=dtype))
+    x, bias = torch.randn(2, 3, 6).to(dtype).requires_grad_(), torch.randn(2, 3, 3).to(dtype).requires_grad_()
+    with torch.autograd.set_detect_anomaly(True):
+        found = ours(x, x, x, padding_mask([0, 2], 3), need_weights=need_weights, score_bias=bias)
+        found = found[0] if need_weights else found
+        of_all = torch.autograd.grad(found.square().sum(), [x, bias], retain_graph=True)
+        of_the_first = torch.autograd.grad(found[0].square().sum(), [x, bias])
+    assert torch.equal(found[0], ours.w_o.bias.expand(3, 6)) and found.isfinite().all()
+    assert all(slope.isfinite().all() and slope.any() for slope in of_all)
+    assert not of_all[1][..., 2].any(), "padding is never weighed"
+    assert not any(slope.any() for slope in of_the_first)
+
+
 def test_leading_axes_broadcast():
     ours = MultiHeadAttention(6, 2)
     query, memory = torch.randn(4, 3, 6), torch.randn(5, 6)
@@ -276,6 +340,16 @@ def test_autocast_is_followed():
     assert_close(found.bfloat16(), attend(x, x, x), terms=additions(attend, 3), scale=largest(x))
 
 
+@pytest.mark.parametrize("need_weights", [False, True])
+def test_autocast_takes_a_bias_of_the_weights_own_dtype(need_weights):
+    attend, x, bias = MultiHeadAttention(6, 2), torch.randn(2, 3, 6), torch.randn(2, 3, 3)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = attend(x, x, x, causal_mask(3), need_weights=need_weights, score_bias=bias)
+    expected = attend(x, x, x, causal_mask(3), score_bias=bias)
+    found = found[0] if need_weights else found
+    assert_close(found.bfloat16(), expected, terms=additions(attend, 3), scale=largest(x, bias))
+
+
 @pytest.mark.parametrize(
     ("sizes", "options", "error", "said"),
     [
@@ -325,6 +399,10 @@ def test_only_torchs_module_can_be_copied():
         ({"key": torch.zeros(3, 5, 6)}, ValueError, r"query, key, value must have leading axes that broadcast, got \(2,\), \(3,\), \(2,\)"),
         ({"mask": torch.zeros(3, 5)}, TypeError, r"mask must be a boolean tensor, .* \(2, 3, 5\), got torch.float32"),
         ({"mask": torch.ones(2, 2, 3, 5, dtype=torch.bool)}, ValueError, r"mask must .* \(2, 3, 5\), got \(2, 2, 3, 5\)"),
+        ({"score_bias": 1.0}, TypeError, "score_bias must be a tensor of floating-point numbers, got float"),
+        ({"score_bias": torch.ones(3, 5, dtype=torch.bool)}, TypeError, "score_bias must hold floating-point numbers, got torch.bool"),
+        ({"score_bias": torch.zeros(3, 5).double()}, TypeError, "score_bias must have the dtype of the module, torch.float32, got"),
+        ({"score_bias": torch.zeros(3, 3, 5)}, ValueError, r"score_bias must broadcast to \(2, 2, 3, 5\), got \(3, 3, 5\)"),
     ],
 )
 def test_what_does_not_fit_is_refused(changed, error, said):
