@@ -113,15 +113,24 @@ def follow(
     start, end = target_vocabulary.encode([START, END])
     ids = torch.tensor(source_vocabulary.encode(source), device=model.to_words.weight.device)
     written = generate(model, ids, start, end, most)
-    layer, came_in = model.transformer.decoder.layers[-1], {}
-    parts = (layer.self_attention, layer.cross_attention)
-    hooks = [part.register_forward_hook(lambda part, inputs, _: came_in.update({part: inputs})) for part in parts]
+    layer, weights = model.transformer.decoder.layers[-1], []
+
+    def ask(part: nn.Module, inputs: tuple, options: dict) -> tuple[tuple, dict]:
+        return inputs, options | {"need_weights": True}
+
+    def keep(part: nn.Module, inputs: tuple, result: tuple[Tensor, Tensor]) -> Tensor:
+        output, shares = result
+        weights.append(shares)
+        return output
+
+    hooks = []
+    for part in (layer.self_attention, layer.cross_attention):         # in the order in which the layer calls them
+        hooks += [part.register_forward_pre_hook(ask, with_kwargs=True), part.register_forward_hook(keep)]
     try:
         scores = model(ids, ids.new_tensor([start, *written[:-1]]))    # (output_len, target_vocab): all steps at once
     finally:
         for hook in hooks:
             hook.remove()
-    weights = [part(*came_in[part], need_weights=True)[1] for part in parts]
     words = target_vocabulary.decode(written)
     return Generation(list(source), words, scores.softmax(dim=-1), *weights, target_vocabulary.entries)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from transformer_book.activations import relu
-from transformer_book.attention import scaled_dot_product_attention
+from transformer_book.activations import relu, softmax
 from transformer_book.encoder import LayerNorm
 from transformer_book.multi_head_attention import merge_heads, split_heads
 from transformer_book.one_hot import Vocabulary, one_hot, tokenize
@@ -137,8 +136,8 @@ def encoder_stages(x: Tensor) -> dict[str, Tensor]:
     query, key, value = x @ w_q, x @ w_k, x @ w_v                             # (seq_len, 4)
     q, k, v = (split_heads(rows, N_HEADS) for rows in (query, key, value))    # (2, seq_len, 2)
     scores = q @ k.mT / math.sqrt(q.shape[-1])                                # (2, seq_len, seq_len)
-    heads, weights = scaled_dot_product_attention(q, k, v)                    # (2, seq_len, 2), (2, seq_len, seq_len)
-    heads = merge_heads(heads)                                                # (seq_len, 4)
+    weights = softmax(scores)                                                 # (2, seq_len, seq_len)
+    heads = merge_heads(weights @ v)                                          # (seq_len, 4)
     attention = heads @ w_o                                                   # (seq_len, 4)
     residual_1 = x + attention                                                # (seq_len, 4)
     norm_1 = norm(residual_1)                                                 # (seq_len, 4)
