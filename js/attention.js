@@ -1,6 +1,7 @@
 /** The explorer of chapter 8: one head of attention over the worked example, every number, and where each is from. */
 
 import { description, html } from "./lib/dom.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals } from "./lib/format.js";
 import { written } from "./lib/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "./lib/grid.js";
@@ -8,25 +9,15 @@ import { PAIRS, STAGES, columnsOf, compute, isMasked, keySize, placeKey, sources
 import { describe, explain, title } from "./lib/one_head_words.js";
 import { tokenize } from "./lib/one_hot.js";
 import { parsePalette } from "./lib/palette.js";
-import { watch } from "./lib/view.js";
 
 /** @typedef {import("./lib/one_head.js").Part} Part */
 /** @typedef {import("./lib/one_head.js").Place} Place */
 /** @typedef {import("./lib/one_head.js").Matrices} Matrices */
-/** @typedef {import("./lib/one_head.js").Shown} Shown */
+/** @typedef {import("./lib/one_head.js").Shown & { stage: string, matrices: Matrices, weights: number[] }} Shown `weights` are the query's */
 
 /**
  * @typedef {object} State
- * @property {string[]} sentences
- * @property {number} sentence_index
  * @property {string[]} words
- * @property {number} query_index
- * @property {boolean} scale
- * @property {string[]} masks
- * @property {number} mask_index
- * @property {boolean} positions
- * @property {string[]} stages
- * @property {number} stage_index
  * @property {import("./lib/worked_example.js").Embeddings} embeddings
  * @property {import("./lib/one_head.js").Head} head
  * @property {number} base
@@ -58,43 +49,29 @@ function render({ model, el }) {
     ...tables.map(({ element }) => element),
     bars.element,
   );
-  el.replaceChildren(html("div", { class: "tb-explorer" }, words.elements[0], formula, panels, words.elements[1]));
-
-  /** @type {Shown | undefined} */
-  let shown;
-  /** @type {Matrices} */
-  let matrices;
-  let now = read();
-  let stage = "";
+  /** @type {Shown} */
+  let now;
   /** @type {Place} */
   let chosen = { part: "weights", row: 0, column: 0 };
 
-  function read() {
-    const tokens = tokenize(model.get("sentences")[model.get("sentence_index")]);
-    return {
-      tokens,
-      asking: tokens.indexOf(model.get("words")[model.get("query_index")]),
-      scale: model.get("scale"),
-      mask: model.get("masks")[model.get("mask_index")],
-      positions: model.get("positions"),
-    };
+  /** @param {Record<string, any>} state @returns {Shown} */
+  function derive({ sentence, query, scale, mask, positions, stage }) {
+    const tokens = tokenize(sentence);
+    const shown = { tokens, asking: tokens.indexOf(query), scale, mask, positions };
+    const matrices = compute(shown, model.get("embeddings"), model.get("base"), head);
+    return { ...shown, stage, matrices, weights: matrices.weights[shown.asking] };
   }
 
-  function draw() {
-    const before = shown && { ...shown, weights: matrices.weights[shown.asking] };
-    now = read();
-    matrices = compute(now, model.get("embeddings"), model.get("base"), head);
-    if (stage !== model.get("stages")[model.get("stage_index")] || shown?.asking !== now.asking) {
-      stage = model.get("stages")[model.get("stage_index")];
-      const result = STAGES[stage][STAGES[stage].length - 1];
-      const weights = matrices.weights[now.asking];
-      chosen = { part: result, row: now.asking, column: PAIRS.includes(result) ? weights.indexOf(Math.max(...weights)) : 0 };
+  /** @param {Shown} next @param {number} _ @param {Shown} [drawn] */
+  function draw(next, _, drawn) {
+    now = next;
+    if (drawn?.stage !== now.stage || drawn.asking !== now.asking) {
+      const result = STAGES[now.stage][STAGES[now.stage].length - 1];
+      chosen = { part: result, row: now.asking, column: PAIRS.includes(result) ? now.weights.indexOf(Math.max(...now.weights)) : 0 };
     }
-    shown = now;
     for (const table of tables) table.show();
-    bars.show(now.tokens, matrices.weights[now.asking], now);
+    bars.show(now.tokens, now.weights, now);
     arrive(chosen);
-    words.say(describe(now, matrices, before));
   }
 
   /** A matrix, made once; the state fills it. @param {Part} part */
@@ -111,7 +88,7 @@ function render({ model, el }) {
     return {
       element,
       show() {
-        element.hidden = !STAGES[stage].includes(part);
+        element.hidden = !STAGES[now.stage].includes(part);
         const texts = title(part, now, keySize(head)).split(/_(.)/);
         caption.replaceChildren(...texts.map((text, at) => (at % 2 ? html("sub", {}, text) : text)));
         now.tokens.forEach((token, at) => {
@@ -132,13 +109,13 @@ function render({ model, el }) {
       const to = move(name, place, count, columnsOf(place.part, head, count));
       return to && cellAt({ ...place, ...to });
     };
-    const cell = numberCell(text, { point: () => light(place), choose: () => choose(place), walk });
+    const cell = numberCell(text, { point: () => light(place), choose: () => tell(place), walk });
     const limit = PARTS.find(([part]) => part === place.part)?.[1];
     cells.set(placeKey(place), cell);
     return {
       cell,
       show() {
-        const value = matrices[place.part][place.row][place.column];
+        const value = now.matrices[place.part][place.row][place.column];
         const masked = isMasked(place, now);
         text.data = !masked ? decimals(value) : place.part === "scaled" ? "masked" : "0";
         cell.classList.toggle("tb-masked", masked);
@@ -149,7 +126,7 @@ function render({ model, el }) {
   }
 
   /** Light a number and tell its formula to those who walk there. @param {Place} place */
-  function choose(place) {
+  function tell(place) {
     arrive(place);
     words.tell(formula.textContent ?? "");
   }
@@ -158,7 +135,7 @@ function render({ model, el }) {
   function light(place) {
     const from = sources(place, now, head).map((source) => /** @type {[HTMLElement, string]} */ ([cellAt(source), "tb-source"]));
     highlight(new Map([...from, [cellAt(place), "tb-lit"]]));
-    formula.replaceChildren(...written(explain(place, now, matrices, head)));
+    formula.replaceChildren(...written(explain(place, now, now.matrices, head)));
   }
 
   /** Choose a number, from which the Tab key and the pointer come back to it. @param {Place} place */
@@ -168,12 +145,17 @@ function render({ model, el }) {
     light(place);
   }
 
-  /** @type {(keyof State & string)[]} */
-  const traits = ["sentence_index", "query_index", "scale", "mask_index", "positions", "stage_index"];
-  const stops = [watch(model, traits, draw), words.stop];
-  panels.addEventListener("pointerleave", () => light(chosen));
-  draw();
-  return () => stops.forEach((stop) => stop());
+  const { signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [formula, panels],
+    derive,
+    draw,
+    describe: (now, before) => describe(now, now.matrices, before),
+  });
+  panels.addEventListener("pointerleave", () => light(chosen), { signal });
+  return stop;
 }
 
 /** The weights of the query as bars, one for each key. @param {number} count */

@@ -2,13 +2,13 @@
 
 import { headWeights, maskNamed } from "./lib/attention.js";
 import { description, html } from "./lib/dom.js";
+import { explorer } from "./lib/explorer.js";
 import { decimals } from "./lib/format.js";
 import { written } from "./lib/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "./lib/grid.js";
 import { describe, explain, isMasked, say, top } from "./lib/heads_words.js";
 import { tokenize } from "./lib/one_hot.js";
 import { parsePalette } from "./lib/palette.js";
-import { watch } from "./lib/view.js";
 
 /** @typedef {import("./lib/attention.js").Matrix} Matrix */
 /** @typedef {{ head: number, row: number, column: number }} Place */
@@ -16,19 +16,11 @@ import { watch } from "./lib/view.js";
 
 /**
  * @typedef {object} State
- * @property {string[]} sentences
- * @property {number} sentence_index
  * @property {Matrix[]} inputs
  * @property {Matrix} w_q
  * @property {Matrix} w_k
  * @property {number[]} b_q
  * @property {number[]} b_k
- * @property {number[]} head_counts
- * @property {number} n_heads_index
- * @property {number} query
- * @property {number} last_query
- * @property {string[]} masks
- * @property {number} mask_index
  * @property {string} palette
  */
 
@@ -47,9 +39,8 @@ function render({ model, el }) {
     "aria-label": "The weights of each head",
     "aria-describedby": words.id,
   });
-  el.replaceChildren(html("div", { class: "tb-explorer" }, words.elements[0], formula, panels, words.elements[1]));
-
-  let now = read(model);
+  /** @type {Shown} */
+  let now;
   /** @type {Map<string, HTMLElement>} */
   let cells = new Map();
   const cellAt = (/** @type {Place} */ place) => /** @type {HTMLElement} */ (cells.get(key(place)));
@@ -58,29 +49,28 @@ function render({ model, el }) {
   /** @type {{ show: () => void }[]} */
   let tables = [];
   let built = "";
-  /** @type {Shown | undefined} */
-  let shown;
   /** @type {Place} */
-  let chosen = { head: 0, row: now.query, column: 0 };
+  let chosen = { head: 0, row: -1, column: 0 };
 
-  function draw() {
-    const last = tokenize(model.get("sentences")[model.get("sentence_index")]).length - 1;
-    if (model.get("last_query") !== last) {
-      model.set("last_query", last);
-      model.set("query", Math.min(model.get("query"), last));
-      model.save_changes();
-    }
-    now = read(model);
+  /** @param {Record<string, any>} state @returns {Shown} */
+  function derive({ sentence, sentence_index, query, n_heads, mask }) {
+    const tokens = tokenize(sentence);
+    const [q, k] = [{ weight: model.get("w_q"), bias: model.get("b_q") }, { weight: model.get("w_k"), bias: model.get("b_k") }];
+    const heads = headWeights(model.get("inputs")[sentence_index], q, k, n_heads, maskNamed(mask, tokens.length));
+    return { tokens, query, mask, heads };
+  }
+
+  /** @param {Shown} next @param {number} _ @param {Shown} [drawn] */
+  function draw(next, _, drawn) {
+    now = next;
     const shape = `${now.heads.length} ${now.tokens.join(" ")}`;
     if (built !== shape) build();
     built = shape;
     for (const table of tables) table.show();
     const head = Math.min(chosen.head, now.heads.length - 1);
     const row = now.heads[head].weights[now.query];
-    const kept = chosen.row === now.query && chosen.column <= last && shown;
+    const kept = chosen.row === now.query && chosen.column < now.tokens.length && drawn;
     arrive({ head, row: now.query, column: kept ? chosen.column : top(row) });
-    words.say(describe(now, shown));
-    shown = now;
   }
 
   function build() {
@@ -125,7 +115,7 @@ function render({ model, el }) {
       const to = move(name, place, now.tokens.length, now.tokens.length);
       return to && cellAt({ ...place, ...to });
     };
-    const cell = numberCell(text, { point: () => light(place), choose: () => choose(place), walk });
+    const cell = numberCell(text, { point: () => light(place), choose: () => ask(place), walk });
     cells.set(key(place), cell);
     return {
       cell,
@@ -141,12 +131,9 @@ function render({ model, el }) {
   }
 
   /** Whoever is chosen asks, in all heads. @param {Place} place */
-  function choose(place) {
+  function ask(place) {
     arrive(place);
-    if (model.get("query") !== place.row) {
-      model.set("query", place.row);
-      model.save_changes();
-    }
+    choose({ query: place.row });
     words.tell(formula.textContent ?? "");
   }
 
@@ -165,21 +152,18 @@ function render({ model, el }) {
     light(place);
   }
 
-  const stops = [watch(model, ["sentence_index", "query", "n_heads_index", "mask_index"], draw), words.stop];
-  panels.addEventListener("pointerleave", () => light(chosen));
-  draw();
-  return () => stops.forEach((stop) => stop());
-}
-
-/** @param {import("@anywidget/types").AnyModel<State>} model @returns {Shown} */
-function read(model) {
-  const at = model.get("sentence_index");
-  const tokens = tokenize(model.get("sentences")[at]);
-  const mask = model.get("masks")[model.get("mask_index")];
-  const count = model.get("head_counts")[model.get("n_heads_index")];
-  const [q, k] = [{ weight: model.get("w_q"), bias: model.get("b_q") }, { weight: model.get("w_k"), bias: model.get("b_k") }];
-  const heads = headWeights(model.get("inputs")[at], q, k, count, maskNamed(mask, tokens.length));
-  return { tokens, query: Math.min(model.get("query"), tokens.length - 1), mask, heads };
+  const { choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [formula, panels],
+    counts: { length: ({ sentence }) => tokenize(sentence).length },
+    derive,
+    draw,
+    describe,
+  });
+  panels.addEventListener("pointerleave", () => light(chosen), { signal });
+  return stop;
 }
 
 /** @param {Place} place */

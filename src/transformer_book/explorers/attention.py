@@ -4,14 +4,13 @@ from __future__ import annotations
 import math
 
 import torch
-import traitlets
-from ipywidgets import Checkbox
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.attention import scaled_dot_product_attention
-from transformer_book.explorers.base import Explorer, MaskedView, choice, choices, linked, static
+from transformer_book.attention import attention_weights
+from transformer_book.explorers.base import Explorer, MaskedView, controls, static
+from transformer_book.explorers.traits import Choice, Given, Switch
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, SENTENCE, robot
 
@@ -28,44 +27,38 @@ class AttentionHeadView(MaskedView):
     """
 
     _esm = static("attention.js")
-    sentences = traitlets.List(list(SENTENCES), read_only=True).tag(sync=True)
-    sentence = traitlets.Enum(SENTENCES, default_value=SENTENCE)
-    sentence_index = traitlets.Int(0, min=0, max=len(SENTENCES) - 1).tag(sync=True)
-    words = traitlets.List(list(WORDS), read_only=True).tag(sync=True)
-    query = traitlets.Enum(WORDS, default_value="robot")
-    query_index = traitlets.Int(len(WORDS) - 1, min=0, max=len(WORDS) - 1).tag(sync=True)
-    scale = traitlets.Bool(True).tag(sync=True)
-    positions = traitlets.Bool(True).tag(sync=True)
-    stages = traitlets.List(list(STAGES), read_only=True).tag(sync=True)
-    stage = traitlets.Enum(STAGES, default_value="weights")
-    stage_index = traitlets.Int(STAGES.index("weights"), min=0, max=len(STAGES) - 1).tag(sync=True)
-    embeddings = traitlets.Dict({word: list(row) for word, row in EMBEDDINGS.items()}, read_only=True).tag(sync=True)
-    head = traitlets.Dict({name: [list(row) for row in rows] for name, rows in ONE_HEAD.items()}, read_only=True).tag(sync=True)
-    base = traitlets.Float(10000.0, read_only=True).tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        choice(self, "sentence")
-        choice(self, "query", "words")
-        choice(self, "stage")
+    query = Choice(WORDS, "robot", plural="words", tooltip="the word that asks")
+    sentence = Choice(SENTENCES, tooltip="the same words in two orders")
+    scale = Switch(
+        True,
+        label=f"scale: divide scores by √{D_K} = {math.sqrt(D_K):.4g}",
+        tooltip="without it the differences between scores stay large",
+    )
+    positions = Switch(
+        True, label="positions: add the encoding", tooltip="without it the machine reads the bare words"
+    )
+    stage = Choice(STAGES, "weights", label="show", tooltip="which of the matrices are shown")
+    embeddings = Given({word: list(row) for word, row in EMBEDDINGS.items()})
+    head = Given({name: [list(row) for row in rows] for name, rows in ONE_HEAD.items()})
+    base = Given(10000.0)
 
     @property
     def value(self) -> Tensor:
         """The weights: row i holds the shares that query i gives to the keys; float32, (4, 4)."""
-        return self._attend()[1]
+        q, k, _ = self._projections()
+        return attention_weights(q, k, self.allowed(len(q)))
 
     @property
     def output(self) -> Tensor:
         """The values mixed by the weights, float32, (4, 4)."""
-        return self._attend()[0]
+        return self.value @ self._projections()[2]
 
-    def _attend(self) -> tuple[Tensor, Tensor]:
+    def _projections(self) -> list[Tensor]:
+        """Queries, keys and values, (4, 4) each; without the scale, queries that make up for it."""
         example = robot(self.sentence)
         x = example.input if self.positions else example.embedding
         q, k, v = (x @ torch.tensor(ONE_HEAD[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V"))
-        if not self.scale:
-            q = q * math.sqrt(D_K)
-        return scaled_dot_product_attention(q, k, v, self.allowed(len(x)))
+        return [q if self.scale else q * math.sqrt(D_K), k, v]
 
 
 def attention_explorer(
@@ -84,26 +77,9 @@ def attention_explorer(
     are shown: "Q and K", "scores", "weights", "V" or "output". Raises TraitError for anything else.
     """
     view = AttentionHeadView(query=query, sentence=sentence, scale=scale, mask=mask, positions=positions, stage=stage)
-    switches = {
-        "scale": (
-            f"scale: divide scores by √{D_K} = {math.sqrt(D_K):.4g}",
-            "without it the differences between scores stay large",
-        ),
-        "positions": ("positions: add the encoding", "without it the machine reads the bare words"),
-    }
-    boxes = [
-        linked(view, trait, Checkbox(getattr(view, trait), description=label, indent=False), tooltip=tooltip)
-        for trait, (label, tooltip) in switches.items()
-    ]
     return Explorer(
         "attention",
-        [
-            choices(view, "query", list(WORDS), description="query", tooltip="the word that asks"),
-            choices(view, "sentence", list(SENTENCES), description="sentence", tooltip="the same words in two orders"),
-            view.mask_buttons(),
-            *boxes,
-            choices(view, "stage", list(STAGES), description="show", tooltip="which of the matrices are shown"),
-        ],
+        controls(view, "query", "sentence", "mask", "scale", "positions", "stage"),
         view,
         figure=lambda: draw(view),
         alt=lambda: (

@@ -16,9 +16,8 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.attention import causal_mask
-from transformer_book.explorers.traits import CONTROL, Given, linked, slider, states
+from transformer_book.explorers.traits import Choice, Given, states
 
-__all__ = ["CONTROL", "linked", "slider"]
 COLOURS = 256
 
 
@@ -73,21 +72,11 @@ class View(anywidget.AnyWidget):
 class MaskedView(View):
     """A view of attention with a `mask`, "none" or "causal"."""
 
-    masks = traitlets.List(["none", "causal"], read_only=True).tag(sync=True)
-    mask = traitlets.Enum(("none", "causal"), default_value="none")
-    mask_index = traitlets.Int(0, min=0, max=1).tag(sync=True)
-
-    def __init__(self, **traits: object) -> None:
-        super().__init__(**traits)
-        choice(self, "mask")
+    mask = Choice(("none", "causal"), tooltip="causal: no word may look at those after it")
 
     def allowed(self, length: int) -> Tensor | None:
         """The mask for so many words, None where every word may look at every other."""
         return causal_mask(length) if self.mask == "causal" else None
-
-    def mask_buttons(self) -> ipywidgets.ToggleButtons:
-        """The choice of the mask."""
-        return choices(self, "mask", self.masks, description="mask", tooltip="causal: no word may look at those after it")
 
 
 class Explorer(ipywidgets.VBox):
@@ -112,23 +101,6 @@ class Explorer(ipywidgets.VBox):
         with plots.style():
             figure = plots.figure_to_svg(self._figure())
         return {**data, image: figure}, {image: {"alt": self._alt()}}
-
-
-def choice(view: View, name: str, plural: str | None = None) -> None:
-    """Keep `view.<name>`, one of the names in `view.<name>s`, and the synchronised `<name>_index` in agreement.
-
-    `plural` is where the names are if not there.
-    """
-    names = list(getattr(view, plural or f"{name}s"))
-    traitlets.link((view, name), (view, f"{name}_index"), transform=(names.index, names.__getitem__))
-
-
-def choices(view: View, name: str, labels: list[str], *, description: str, tooltip: str) -> ipywidgets.ToggleButtons:
-    """Buttons for the names in `view.<name>s`, under these labels, one of them pressed."""
-    style = {**CONTROL["style"], "button_width": "auto"}
-    index = getattr(view, f"{name}_index")
-    control = ipywidgets.ToggleButtons(options=labels, index=index, description=description, style=style)
-    return linked(view, f"{name}_index", control, source="index", tooltip=tooltip)
 
 
 def controls(view: View, *names: str) -> list[ipywidgets.Widget]:

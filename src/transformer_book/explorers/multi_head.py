@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from itertools import permutations
 
 import torch
-import traitlets
-from ipywidgets import Dropdown, jslink
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.attention import scaled_dot_product_attention
+from transformer_book.attention import attention_weights
 from transformer_book.checks import check_numbers, check_vectors
-from transformer_book.explorers.base import CONTROL, Explorer, MaskedView, choice, choices, linked, slider, static
+from transformer_book.explorers.base import Explorer, MaskedView, controls, static
+from transformer_book.explorers.traits import Choice, Given, Index
 from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import SENTENCE, TWO_HEADS, robot
@@ -33,65 +32,28 @@ class MultiHeadView(MaskedView):
     """
 
     _esm = static("multi_head.js")
-    sentences = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    sentence = traitlets.Unicode()
-    sentence_index = traitlets.Int(0, min=0).tag(sync=True)
-    inputs = traitlets.List().tag(sync=True)
-    w_q = traitlets.List().tag(sync=True)
-    w_k = traitlets.List().tag(sync=True)
-    b_q = traitlets.List().tag(sync=True)
-    b_k = traitlets.List().tag(sync=True)
-    head_counts = traitlets.List(traitlets.Int()).tag(sync=True)
-    n_heads = traitlets.Int()
-    n_heads_index = traitlets.Int(0, min=0).tag(sync=True)
-    query = traitlets.Int(0).tag(sync=True)
-    last_query = traitlets.Int(read_only=True).tag(sync=True)
+    sentences = Given()
+    inputs = Given()
+    w_q = Given()
+    w_k = Given()
+    b_q = Given()
+    b_k = Given()
+    head_counts = Given()
+    sentence = Choice("sentences", menu=True, tooltip="the words that the heads read")
+    query = Index(
+        below="length", of="sentence", where="a position in the sentence", tooltip="the position of the word that asks"
+    )
+    n_heads = Choice("head_counts", label="heads", tooltip="into how many runs the columns are dealt")
 
-    def __init__(self, *, query: int = 0, **traits: object) -> None:
-        super().__init__(**traits)
-        choice(self, "sentence")
-        choice(self, "n_heads", "head_counts")
-        self._limit()
-        self.query = query  # only now `last_query` is that of the sentence
-
-    @traitlets.validate("sentence", "n_heads")
-    def _check_choice(self, proposal: dict) -> object:
-        name = proposal["trait"].name
-        allowed = self.sentences if name == "sentence" else self.head_counts
-        if proposal["value"] not in allowed:
-            raise traitlets.TraitError(f"{name} must be one of {', '.join(map(str, allowed))}, got {proposal['value']!r}")
-        return proposal["value"]
-
-    @traitlets.validate("sentence_index", "n_heads_index")
-    def _check_index(self, proposal: dict) -> int:
-        name = proposal["trait"].name
-        count = len(self.sentences if name == "sentence_index" else self.head_counts)
-        if proposal["value"] >= count:
-            raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.validate("last_query")
-    def _check_last_query(self, proposal: dict) -> int:
-        """Whatever a page says, it is the last word's."""
-        return len(self.tokens) - 1
-
-    @traitlets.validate("query")
-    def _check_query(self, proposal: dict) -> int:
-        last = len(self.tokens) - 1
-        if not 0 <= proposal["value"] <= last:
-            raise traitlets.TraitError(f"query must be from 0 to {last}, a position in the sentence, got {proposal['value']}")
-        return proposal["value"]
-
-    @traitlets.observe("sentence_index")
-    def _limit(self, change: object = None) -> None:
-        """A shorter sentence takes a query outside it along to its last word."""
-        self.set_trait("last_query", len(self.tokens) - 1)
-        self.query = min(self.query, self.last_query)
+    @property
+    def length(self) -> int:
+        """How many words the sentence has."""
+        return len(self.tokens)
 
     @property
     def tokens(self) -> list[str]:
         """The words of the sentence."""
-        return tokenize(self.sentences[self.sentence_index])  # in a message from the browser, `sentence` follows later
+        return tokenize(self.sentence)
 
     @property
     def value(self) -> Tensor:
@@ -101,7 +63,7 @@ class MultiHeadView(MaskedView):
             for rows in (self.inputs[self.sentence_index], self.w_q, self.w_k, self.b_q, self.b_k)
         )
         q, k = (split_heads(x @ weight + bias, self.n_heads) for weight, bias in ((w_q, b_q), (w_k, b_k)))
-        return scaled_dot_product_attention(q, k, k, self.allowed(len(x)))[1]
+        return attention_weights(q, k, self.allowed(len(x)))
 
 
 def multi_head_explorer(
@@ -130,25 +92,21 @@ def multi_head_explorer(
         check_heard(attention, inputs)
         state = of_module(attention, inputs)
     sentences = list(state["inputs"])
-    view = MultiHeadView(
+    given = {
         **{name: torch.round(x.detach().double().cpu(), decimals=DECIMALS).tolist() for name, x in state["weights"].items()},
-        inputs=[torch.round(x.detach().double().cpu(), decimals=DECIMALS).tolist() for x in state["inputs"].values()],
-        sentences=sentences,
+        "inputs": [torch.round(x.detach().double().cpu(), decimals=DECIMALS).tolist() for x in state["inputs"].values()],
+        "sentences": sentences,
+        "head_counts": state["head_counts"],
+    }
+    view = MultiHeadView(
+        given,
         sentence=sentences[0] if sentence is None else sentence,
-        head_counts=state["head_counts"],
         n_heads=state["head_counts"][0] if n_heads is None else n_heads,
         query=query,
         mask=mask,
     )
-    menu = Dropdown(options=sentences, index=view.sentence_index, description="sentence", **CONTROL)
-    place = slider(view, "query", 0, view.last_query, 1, "the position of the word that asks")
-    jslink((view, "last_query"), (place, "max"))
-    controls = [linked(view, "sentence_index", menu, source="index", tooltip="the words that the heads read"), place]
-    if len(view.head_counts) > 1:
-        labels = [str(count) for count in view.head_counts]
-        controls.append(choices(view, "n_heads", labels, description="heads", tooltip="into how many runs the columns are dealt"))
-    controls.append(view.mask_buttons())
-    explorer = Explorer("multi-head", controls, view, figure=lambda: draw(view), alt=lambda: describe(view))
+    names = ["sentence", "query", *(["n_heads"] if len(view.head_counts) > 1 else []), "mask"]
+    explorer = Explorer("multi-head", controls(view, *names), view, figure=lambda: draw(view), alt=lambda: describe(view))
     most = max(len(tokenize(text)) for text in sentences)
     explorer.add_class(f"tb-multi-head-{max(view.head_counts)}x{most}")
     return explorer
