@@ -9,15 +9,21 @@ export TORCH_INDEX
 ENVIRONMENT := sh tools/python.sh tools/environment.py
 # `make lock UPGRADE=--upgrade` moves every pin to the newest release; otherwise pins stay while they still fit.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(UPGRADE)
+PYTEST := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
+# As many times `make soak` lets every test with drawn examples draw others.
+ROUNDS := 1 2 3 4 5 6 7 8 9 10
 
-.PHONY: help book zip serve lab test js lock weights claims bench links repository clean
+.PHONY: help book zip serve lab check test soak chapter js lock weights claims bench links repository clean
 
 help:
 	@echo 'make book    build the book into _build/html, running the chapters that changed'
 	@echo 'make zip     build it and pack it into one archive that opens by double-click'
 	@echo 'make serve   build it and serve it on this machine'
 	@echo 'make lab     open the introduction and the chapters in JupyterLab'
-	@echo 'make test    run every test'
+	@echo 'make check   lint, check the types and run the quick tests: all that needs no built book and no browser'
+	@echo 'make test    run make check, and then every other test'
+	@echo 'make soak    run what is too long for every change: new trainings, many more examples'
+	@echo 'make chapter NAME=...      write a new chapter, small and complete, to begin with'
 	@echo 'make js      bundle the JavaScript of the pages'
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
 	@echo 'make weights train what ships with the package: weights, and the many trainings that chapters count'
@@ -41,10 +47,24 @@ lab:
 	@$(ENVIRONMENT) book
 	@JUPYTER_CONFIG_PATH="$(CURDIR)/tools/jupyter$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" .venv/bin/jupyter lab --allow-root
 
-test:
+check:
 	@$(ENVIRONMENT) test
+	@.venv/bin/ruff check
+	@$(PYTEST) -m quick -n 2
+
+# tests/conftest.py says which tests are quick; each test is in one of the three commands.
+test: check
 	@.venv/bin/python tools/chromium.py
-	@.venv/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	@$(PYTEST) -m 'not quick and not soak' -n 3
+
+soak: claims
+	@$(ENVIRONMENT) test
+	@$(PYTEST) -m soak
+	@for round in $(ROUNDS); do $(PYTEST) -m hypothesis --hypothesis-profile soak -n 2 tests/transformer_book || exit 1; done
+
+chapter:
+	@$(ENVIRONMENT) book
+	@.venv/bin/python -m tools.new_chapter "$$NAME"
 
 js:
 	@$(ENVIRONMENT) js

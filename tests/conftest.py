@@ -25,6 +25,8 @@ ROOT = Path(__file__).parents[1]
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # several processes share the machine: each gets one thread of torch
 # The same examples in every run, and no deadline that a busy machine misses.
 settings.load_profile("ci")
+# Others in every run: for `make soak`, which looks for what the same ones never meet.
+settings.register_profile("soak", settings.get_profile("ci"), derandomize=False)
 expect.set_options(timeout=20_000)  # of a machine that does three things at once
 # Two pages behind the address bar, which Chromium loads into every window for as much work as a chapter takes; and,
 # since the last such list counts, what Playwright turns off for its own sake.
@@ -41,9 +43,25 @@ def pytest_report_header() -> str:
     return f"processors: this one ({platform.machine()}), and as an older one calculates: {', '.join(others)}"
 
 
+# What `make check` runs, unless a test of it is marked slow, or asks for the built book or a browser.
+QUICK = [
+    ROOT / "tests" / name
+    for name in ("transformer_book", "test_chapters.py", "test_doctests.py", "test_javascript.py", "test_repository.py", "test_workflows.py")
+]
+
+
+def is_quick(item: pytest.Item) -> bool:
+    listed = any(item.path.is_relative_to(place) for place in QUICK)
+    marked = any(map(item.get_closest_marker, ("slow", "soak")))
+    return listed and not marked and not {"book", "browser"} & {*item.fixturenames}
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest itself selects by marker
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files first: one has the book built, the others run chapters and the library as older processors do.
-    What needs the built book comes last: while one process builds, the others have enough to do."""
+    """Marks what is quick, and puts the longest files first: one has the book built, the others run chapters and the library
+    as older processors do. What needs the built book comes last: while one process builds, the others have enough to do."""
+    for item in filter(is_quick, items):
+        item.add_marker("quick")
     waiting = {item.path for item in items if "book" in item.fixturenames}
     longest = [ROOT / "tests" / name for name in ("browser/test_pages.py", "processors/test_chapters.py", "processors/test_library.py")]
 

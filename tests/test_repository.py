@@ -15,7 +15,8 @@ from pip._internal.req import parse_requirements
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
-TARGETS = ["book", "zip", "serve", "lab", "test", "js", "lock", "weights", "claims", "bench", "links", "repository", "clean"]
+TARGETS = ["book", "zip", "serve", "lab", "check", "test", "soak", "chapter", "js", "lock", "weights", "claims", "bench", "links"]
+TARGETS += ["repository", "clean"]
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][0-9a-z.]*)( ; [^#@]+)?")
 
 
@@ -92,6 +93,14 @@ def test_target_is_known_to_make(target: str) -> None:
     planned = subprocess.run(["make", "--no-print-directory", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
     assert planned.returncode == 0, planned.stderr
     assert planned.stdout
+
+
+def test_every_test_is_run_by_one_command_and_test_begins_with_check() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    chosen = re.findall(r"^\t@\$\(PYTEST\) -m (quick|soak|'[a-z ]+')", makefile, re.MULTILINE)
+    kinds = [{"quick": quick, "soak": soak} for quick, soak in ((True, False), (False, True), (False, False))]
+    assert [[bool(eval(words.strip("'"), kind)) for words in chosen].count(True) for kind in kinds] == [1, 1, 1]
+    assert re.search(r"^test: check$", makefile, re.MULTILINE)
 
 
 def test_address_reaches_the_tool_as_it_was_given() -> None:

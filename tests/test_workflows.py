@@ -44,8 +44,8 @@ def as_known(text: str) -> str:
     return older.sub(lambda found: f"uses: actions/{found[1]}@v{KNOWN[found[1]]}", text).replace(NEW_INPUT, "")
 
 
-def test_what_is_here_publishes_runs_in_colab_and_checks_links() -> None:
-    assert list(TEXTS) == ["colab", "links", "publish"]
+def test_what_is_here_publishes_runs_in_colab_checks_links_and_soaks() -> None:
+    assert list(TEXTS) == ["colab", "links", "publish", "soak"]
 
 
 def test_the_linter_finds_nothing() -> None:
@@ -73,7 +73,7 @@ def test_commands_call_what_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     called = {name for command in COMMANDS for name in re.findall(r"\bmake ([\w-]+)", command)}
     scripts = {name for command in COMMANDS for name in re.findall(r"\b(?:tools|tests|js)/[\w./-]+", command)}
-    assert {"repository", "test", "zip", "links"} <= called <= targets
+    assert {"repository", "test", "zip", "links", "soak"} <= called <= targets
     assert {"tools/publish_notebooks.py", "tools/repository.py", "tools/run_alone.py"} <= scripts
     assert [name for name in scripts if not (ROOT / name).is_file()] == []
 

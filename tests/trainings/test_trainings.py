@@ -62,6 +62,7 @@ def test_there_are_chapters_where_the_reader_chooses():
     assert [path.stem for path in CHAPTERS] == ["02_embedding", "09_multi_head_attention", "11_decoder"]
 
 
+@pytest.mark.soak
 def test_a_chapter_runs_to_its_end_with_the_readers_own_machine(tmp_path):
     """Each of them, in one process: with the one visible line changed."""
     copies = []

@@ -108,6 +108,7 @@ def test_similarity_keeps_the_shape_of_the_offsets(shape):
     assert found.shape == shape and found.dtype == torch.float64
 
 
+@pytest.mark.slow
 def test_at_512_columns_no_position_of_a_million_is_nearer_than_the_neighbour():
     first = similarity(torch.arange(1, 101), 512)
     assert round(first[0].item(), 3) == 0.973

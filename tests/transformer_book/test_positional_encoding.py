@@ -98,7 +98,7 @@ def test_a_default_dtype_of_the_session_changes_nothing():
     assert found[1].dtype == torch.float32
 
 
-@pytest.mark.parametrize("d_model", [2, 4, 6, 62, 64])
+@pytest.mark.parametrize("d_model", [2, 4, 6, *(pytest.param(size, marks=pytest.mark.slow) for size in (62, 64))])
 def test_the_table_is_exact_for_every_position_up_to_a_million(d_model):
     table = positional_encoding(1_000_001, d_model)
     for start in range(0, len(table), 125_000):

@@ -1,0 +1,77 @@
+"""A new chapter: complete from the first moment, and refused under a name that cannot be its own."""
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+from tests import test_chapters, test_repository
+from tools import new_chapter, repository
+
+ROOT = Path(__file__).parents[2]
+RULES = [
+    test_repository.test_notebook_is_valid_and_stripped,
+    test_chapters.test_cells_are_short_and_fit_the_page,
+    test_chapters.test_cells_that_vary_are_few_and_assert_what_holds,
+    test_chapters.test_every_figure_has_a_caption_and_alternative_text,
+]
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A book of two chapters, in the second part of which the last one stands."""
+    (tmp_path / "book").mkdir()
+    for name in ("08_attention.ipynb", "09_multi_head_attention.ipynb"):
+        shutil.copy(ROOT / "book" / name, tmp_path / "book")
+    (tmp_path / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/intro\nparts:\n  - caption: One\n    chapters:\n      - file: book/08_attention\n"
+        "  - caption: Two\n    chapters:\n      - file: book/09_multi_head_attention\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_a_new_chapter_keeps_the_rules_of_the_others(rule, book):
+    rule(new_chapter.write("language_model", book))
+
+
+def test_it_comes_next_and_last(book):
+    path = new_chapter.write("language_model", book)
+    assert path == book / "book" / "10_language_model.ipynb"
+    assert "# 10. Language model\n" in nbformat.read(path, as_version=4).cells[1].source
+    parts = yaml.safe_load((book / "_toc.yml").read_text())["parts"]
+    assert parts[-1] == {"caption": "Two", "chapters": [{"file": "book/09_multi_head_attention"}, {"file": "book/10_language_model"}]}
+    assert new_chapter.write("training", book).name == "11_training.ipynb"
+
+
+@pytest.mark.parametrize("address", [(None, None), ("https://example.com/owner/name", "1234abcd")])
+def test_its_first_cell_is_that_of_the_others(book, address):
+    repository.write_first_cells(repository.chapters(book), *address)
+    path = new_chapter.write("language_model", book)
+    first, other = (json.loads(path.read_text())["cells"][0] for path in (path, book / "book" / "08_attention.ipynb"))
+    assert first == other
+
+
+def test_its_cells_run(book):
+    scope: dict = {}
+    for cell in nbformat.read(new_chapter.write("language_model", book), as_version=4).cells:
+        if cell.cell_type == "code":
+            exec(cell.source.rstrip(";"), scope)
+    assert scope["rows"].shape == (4, 4)
+
+
+@pytest.mark.parametrize("name", ["", "12_training", "Training", "language model", "a__b", "a_", "../a", "ünder"])
+def test_a_badly_formed_name_is_refused(book, name):
+    before = (book / "_toc.yml").read_text()
+    with pytest.raises(ValueError, match=r"NAME must be words of lower-case letters .* such as language_model, got"):
+        new_chapter.write(name, book)
+    assert (book / "_toc.yml").read_text() == before and len(repository.chapters(book)) == 2
+
+
+def test_a_name_that_a_chapter_has_is_refused(book):
+    with pytest.raises(ValueError, match=r"one that no chapter has, got 'attention', which is book/08_attention\.ipynb"):
+        new_chapter.write("attention", book)

@@ -1,0 +1,115 @@
+"""Writes a new chapter, small and complete, at the end of the book; `make chapter NAME=language_model` calls it.
+
+    python -m tools.new_chapter NAME    write book/NN_NAME.ipynb, with the next number, and list it in _toc.yml
+"""
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from tools import repository
+
+ROOT = Path(__file__).resolve().parents[1]
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+LEFT = """Wrote {path} and listed it in _toc.yml. Now
+- write its question into the first lines, and replace the rest;
+- give it its part of the machine in book/templates/map.html, and its page in tests/browser/test_pages.py;
+- make check, make book, and in the end make test."""
+
+TITLE = """\
+# {number}. {title}
+
+**Which question does this chapter answer?**
+
+Begin with a situation that everybody knows, and end with the question above.
+
+*You will be able to*
+
+- do what this chapter teaches"""
+SETUP = """\
+import torch
+
+from transformer_book import plots
+
+plots.use_style()
+torch.set_printoptions(precision=4, sci_mode=False)"""
+IDEA = """\
+## The idea
+
+Ask, then let a cell answer. Every number in the text comes from a cell."""
+FIGURE = """\
+rows = torch.eye(4)  # (4, 4)
+plots.heatmap(rows, title="one row for each word");"""
+CAPTION = "Four rows of four numbers. Say here what there is to see in the figure."
+ALT = "A heatmap of four rows and four columns, with ones on the diagonal and zeros elsewhere."
+EXERCISES = """\
+## Your turn
+
+**Exercise 1.** What do the rows add up to?
+
+:::{admonition} Solution
+:class: dropdown
+A row of ones: each column holds a single one. The cell below shows it.
+:::"""
+ANSWERS = """\
+print("exercise 1:", rows.sum(dim=0).tolist())"""
+RECAP = """\
+## What to take along
+
+- One sentence for each thing that the reader can do now.
+
+**Next question.** What does this chapter leave open?"""
+
+
+def cells(number: int, title: str) -> list[dict]:
+    """All but the first cell, which `tools/repository.py` writes."""
+    figure = {"figure": {"caption": CAPTION, "name": f"fig-{title.lower().replace(' ', '-')}"}, "image": {"alt": ALT}}
+    hidden = {"code_prompt_hide": "Hide", "code_prompt_show": "Check the solutions"}
+    return [
+        cell("markdown", "title", TITLE.format(number=number, title=title)),
+        cell("code", "setup", SETUP),
+        cell("markdown", "idea", IDEA),
+        cell("code", "idea-figure", FIGURE, mystnb=figure),
+        cell("markdown", "exercises", EXERCISES),
+        cell("code", "exercise-answers", ANSWERS, mystnb=hidden, tags=["hide-cell"]),
+        cell("markdown", "recap", RECAP),
+    ]
+
+
+def cell(kind: str, name: str, source: str, **metadata: object) -> dict:
+    code = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    return {"cell_type": kind, "id": name, "metadata": metadata, **code, "source": source.splitlines(keepends=True)}
+
+
+def write(name: str, root: Path = ROOT) -> Path:
+    """Write the chapter; where it lies. Raises ValueError for a name that is badly formed, or that a chapter has."""
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"NAME must be words of lower-case letters and digits joined by underscores, such as language_model, got {name!r}"
+        )
+    there = repository.chapters(root)
+    if same := [path.name for path in there if path.stem.partition("_")[2] == name]:
+        raise ValueError(f"NAME must be one that no chapter has, got {name!r}, which is book/{same[0]}")
+    number = 1 + int(there[-1].stem.partition("_")[0])
+    path = root / "book" / f"{number:02}_{name}.ipynb"
+    notebook = json.loads(there[-1].read_text(encoding="utf-8")) | {"cells": cells(number, name.replace("_", " ").capitalize())}
+    path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    repository.write_first_cells([path], *(repository.install_from(there[-1]) or (None, None)))
+    contents = root / "_toc.yml"
+    listed = contents.read_text(encoding="utf-8").rstrip("\n")
+    contents.write_text(f"{listed}\n      - file: book/{path.stem}\n", encoding="utf-8", newline="\n")
+    return path
+
+
+def main(root: Path = ROOT) -> None:
+    (name,) = sys.argv[1:] or [""]
+    print(LEFT.format(path=write(name, root).relative_to(root)))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except ValueError as error:
+        sys.exit(f"new_chapter.py: {error}")
