@@ -57,7 +57,7 @@ export function explorer({ model, el, words, above = [], content, plot, counts =
   const life = new AbortController();
   const { signal } = life;
   const rules = rulesOf(model);
-  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past());
+  const earlier = /** @type {ReturnType<typeof past<Shown>>} */ (past(signal));
   /** @type {State | undefined} */
   let state;
   /** @type {Shown} */
@@ -102,14 +102,13 @@ export function explorer({ model, el, words, above = [], content, plot, counts =
   }
 
   function show() {
-    const width = space?.width() ?? 0;
-    if (plot && !width) return;
-    draw(now, width, drawn);
+    if (plot && !width()) return;
+    draw(now, width(), drawn);
     drawn = now;
   }
 
   el.replaceChildren(html("div", { class: "tb-explorer" }, ...above, words.elements[0], ...content, words.elements[1]));
-  const space = plot && room(plot, () => ((drawn = undefined), show()));
+  const width = plot ? room(plot, () => ((drawn = undefined), show()), signal) : () => 0;
   /** @param {string} name @param {() => void} listener */
   function listen(name, listener) {
     model.on(`change:${name}`, listener);
@@ -117,7 +116,7 @@ export function explorer({ model, el, words, above = [], content, plot, counts =
   }
   for (const [name, listener] of Object.entries(on)) listen(name, listener);
   for (const [name, { among, given }] of rules) if (!given) listen(among ? `${name}_index` : name, update);
-  for (const stop of [space?.stop, earlier.stop, words.stop]) if (stop) signal.addEventListener("abort", stop);
+  signal.addEventListener("abort", words.stop);
   update();
-  return { now: () => now, width: () => space?.width() ?? 0, choose, signal, stop: () => life.abort() };
+  return { now: () => now, width, choose, signal, stop: () => life.abort() };
 }

@@ -19,23 +19,12 @@ export function same(now, shown) {
 }
 
 /**
- * Call a listener whenever one of the traits changes; gives what stops it.
- * @template {object} State
- * @param {import("@anywidget/types").AnyModel<State>} model @param {(keyof State & string)[]} names @param {() => void} listener
- */
-export function watch(model, names, listener) {
-  for (const name of names) model.on(`change:${name}`, listener);
-  return () => {
-    for (const name of names) model.off(`change:${name}`, listener);
-  };
-}
-
-/**
  * The state that a change is compared with in words: the one before it and, while a pointer is held down, the one before
  * the drag, which passes through many.
  * @template Shown
+ * @param {AbortSignal} signal
  */
-export function past() {
+export function past(signal) {
   /** @type {Shown | undefined} */
   let last;
   /** @type {Shown | undefined} */
@@ -43,23 +32,21 @@ export function past() {
   let held = false;
   const down = () => ((held = true), (first = last));
   const up = () => (held = false);
-  const listeners = Object.entries({ pointerdown: down, pointerup: up, pointercancel: up });
-  for (const [name, listener] of listeners) addEventListener(name, listener, { capture: true });
+  for (const [name, listener] of Object.entries({ pointerdown: down, pointerup: up, pointercancel: up })) {
+    addEventListener(name, listener, { capture: true, signal });
+  }
   return {
     before: () => (held ? first : last),
     /** @param {Shown} state */
     keep: (state) => (last = state),
-    stop() {
-      for (const [name, listener] of listeners) removeEventListener(name, listener, { capture: true });
-    },
   };
 }
 
 /**
  * The width of an element of the page, 0 as long as it is in none, and `layout` called whenever it becomes another.
- * @param {HTMLElement} element @param {() => void} layout
+ * @param {HTMLElement} element @param {() => void} layout @param {AbortSignal} signal
  */
-export function room(element, layout) {
+export function room(element, layout, signal) {
   let width = element.clientWidth;
   const observer = new ResizeObserver(() => {
     if (element.clientWidth === width) return;
@@ -67,12 +54,6 @@ export function room(element, layout) {
     layout();
   });
   observer.observe(element);
-  return { width: () => width, stop: () => observer.disconnect() };
+  signal.addEventListener("abort", () => observer.disconnect());
+  return () => width;
 }
-
-/**
- * The values of some traits, by name.
- * @template {object} State
- * @param {import("@anywidget/types").AnyModel<State>} model @param {(keyof State & string)[]} names @returns {State}
- */
-export const readTraits = (model, names) => /** @type {State} */ (Object.fromEntries(names.map((name) => [name, model.get(name)])));

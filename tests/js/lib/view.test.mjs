@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { round, same, snap, watch } from "../../../js/lib/view.js";
+import { round, same, snap } from "../../../js/lib/view.js";
 
 test("what lies between two steps counts as the lower one", () => {
   assert.deepEqual([2, 3, 511, 512].map((width) => snap(width, 2)), [2, 2, 510, 512]);
@@ -15,20 +15,4 @@ test("a state is shown when all of it is", () => {
   assert.equal(same({ a: 1, b: 2 }, undefined), false);
   assert.equal(same({ a: 1, b: 2 }, { a: 1, b: 3 }), false);
   assert.equal(same({ a: 1, b: 2 }, { a: 1, b: 2 }), true);
-});
-
-test("a listener hears of its traits until it is stopped", () => {
-  const target = new EventTarget();
-  const model = /** @type {any} */ ({
-    on: target.addEventListener.bind(target),
-    off: target.removeEventListener.bind(target),
-  });
-  let heard = 0;
-  const listener = () => (heard += 1);
-  const stop = watch(model, ["a", "b"], listener);
-  for (const name of ["a", "b", "c"]) target.dispatchEvent(new Event(`change:${name}`));
-  assert.equal(heard, 2);
-  stop();
-  for (const name of ["a", "b"]) target.dispatchEvent(new Event(`change:${name}`));
-  assert.equal(heard, 2);
 });
