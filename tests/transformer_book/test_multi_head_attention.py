@@ -6,6 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
+from torch.nn import functional as F
 
 from tests.tolerances import assert_close, largest
 from tests.transformer_book.torch_modules import additions, assert_like_torch
@@ -151,6 +152,22 @@ def test_a_bias_gives_nothing_to_a_query_that_may_attend_nowhere_and_gets_nothin
     assert all(slope.isfinite().all() and slope.any() for slope in of_all)
     assert not of_all[1][..., 2].any(), "padding is never weighed"
     assert not any(slope.any() for slope in of_the_first)
+
+
+@pytest.mark.parametrize("score_bias", [None, torch.zeros(2, 3, 3), torch.full((3, 3), -math.inf)])
+def test_torch_is_never_handed_a_row_that_may_attend_nowhere(score_bias, monkeypatch):
+    """Some versions of torch give NaN for it."""
+    given, torchs = [], F.scaled_dot_product_attention
+
+    def call(q, k, v, mask, **options):
+        given.append(mask)
+        return torchs(q, k, v, mask, **options)
+
+    monkeypatch.setattr(F, "scaled_dot_product_attention", call)
+    x = torch.randn(2, 3, 6)
+    MultiHeadAttention(6, 2)(x, x, x, padding_mask([0, 0], 3), score_bias=score_bias)
+    allowed = given[0] if score_bias is None else given[0] > -math.inf
+    assert len(given) == 1 and allowed.any(dim=-1).all()
 
 
 def test_leading_axes_broadcast():
