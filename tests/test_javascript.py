@@ -173,15 +173,17 @@ def test_the_similarity_by_offset_is_torchs():
 
 def test_the_most_alike_of_the_others_is_torchs():
     chance = random.Random(8)
+    questions, cases = [], []
     for _ in range(20):
         d_model, last = 2 * chance.randint(1, 64), chance.randint(3, 100)
         position = chance.randint(0, last)
-        view = similarity_explorer(d_model, position).view
+        curve = similarity_explorer(d_model, 0).view.value.tolist()
+        questions.append(["rivals", curve, position, last])
+        cases.append((similarity_explorer(d_model, position).view, position, last))
+    for (view, position, last), answer in zip(cases, ask(questions), strict=True):
         offsets = (torch.arange(last + 1) - position).abs()
         values = view.value[: last + 1].masked_fill(offsets < 2, -2)
         neighbour = position + 1 if position < last else position - 1
-        curve = similarity_explorer(d_model, 0).view.value.tolist()
-        (answer,) = ask([["rivals", curve, position, last]])
         assert answer["neighbour"] == neighbour
         assert_close(values[answer["best"]], values.max(), scale=last)
         ahead = (values > view.value[neighbour]).nonzero().flatten()
@@ -193,11 +195,15 @@ def test_the_most_alike_of_the_others_is_torchs():
 
 def test_the_nearest_words_are_torchs():
     chance = torch.Generator().manual_seed(9)
+    questions, cases = [], []
     for count in torch.randint(2, 40, (20,), generator=chance).tolist():
         points = torch.randn(count, 2, generator=chance, dtype=torch.float64)
         kinds = torch.randint(3, (count,), generator=chance)
         at = int(torch.randint(count, (1,), generator=chance))
-        near, home = ask([["neighbours", points.tolist(), at], ["atHome", points.tolist(), kinds.tolist()]])
+        questions += [["neighbours", points.tolist(), at], ["atHome", points.tolist(), kinds.tolist()]]
+        cases.append((points, kinds, at))
+    answers = ask(questions)
+    for (points, kinds, at), near, home in zip(cases, answers[::2], answers[1::2], strict=True):
         distance = torch.cdist(points, points)
         order = distance[at].argsort()[1:]
         assert [other["at"] for other in near] == order.tolist()
@@ -226,12 +232,16 @@ def test_waves_and_turns_are_torchs():
 
 def test_digits_and_waves_are_torchs_and_so_is_the_step_to_the_next_position():
     chance = random.Random(10)
+    questions, cases = [], []
     for _ in range(30):
         count = chance.randint(3, 7)
         position = chance.randrange(2**count)
         now = counter_explorer(count, position).view
         after = counter_explorer(count, (position + 1) % 2**count).view
-        digits, step = ask([["binaryDigits", position, count], ["step", position, count, now.base]])
+        questions += [["binaryDigits", position, count], ["step", position, count, now.base]]
+        cases.append((count, position, now, after))
+    answers = ask(questions)
+    for (count, position, now, after), digits, step in zip(cases, answers[::2], answers[1::2], strict=True):
         assert digits == now.value[:count].tolist()
         flipped = (now.value != after.value)[:count].nonzero().flatten().tolist()
         waves = encode_positions([position, position + 1], 2 * count, base=now.base, dtype=torch.float64)
