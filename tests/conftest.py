@@ -1,4 +1,15 @@
-"""What the tests share: one browser, one build of the book, and pages that record whatever goes wrong in them."""
+"""What the tests share: one browser, one build of the book, and pages that record whatever goes wrong in them.
+
+Each file may run alone and at any time beside the others. Within these, tests share what takes long to make, so they run in
+the order of the file, in one process (`--dist loadfile --no-loadscope-reorder` in the Makefile):
+
+- browser/test_pages.py opens each chapter once in each way; its tests put back what they change, and what cannot be put back
+  (what was fetched for paper) comes last.
+- browser/*.py that open an explorer may get a window that the test before has left (`watch(size=...)`), emptied by `leave`.
+- live/test_live.py has one JupyterLab, one page and one kernel, from which a test goes on where the one before stopped.
+- colab/test_chapters.py has one environment, into which each chapter installs the package; `Colab` takes it out again first.
+- tools/test_environment.py has one tiny project, which each test leaves up to date.
+"""
 from __future__ import annotations
 
 import contextlib
