@@ -4,7 +4,6 @@ Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1 and 3.2
 """
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
 from transformer_book.attention import causal_mask, check_fit, check_mask, shape_of_scores

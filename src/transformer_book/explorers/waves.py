@@ -16,7 +16,6 @@ from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions
 
 
-
 class WavesView(View):
     """Traits: `d_model`, the `pair` of columns, the `position` chosen, and whether the axis is `one_wavelength` long."""
 

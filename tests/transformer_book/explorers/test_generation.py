@@ -43,7 +43,7 @@ def test_without_generations_three_made_by_hand_stand_in():
         view.sentence = sentence
         view.step = view.last_step
         favoured.append([view.source[at] for at in view.value.argmax(1)])
-        assert list(view.probabilities)[0] == view.output[-1] == "<end>"
+        assert next(iter(view.probabilities)) == view.output[-1] == "<end>"
     assert favoured == [
         ["I", "am", "a", "robot", "red", "robot"],
         ["a", "house", "red", "house"],

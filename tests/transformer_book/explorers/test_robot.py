@@ -55,7 +55,7 @@ def test_figure_and_alternative_text_show_the_state_at_hand():
 def test_the_walk_ends_where_it_starts_or_at_the_last():
     assert robot_explorer().view.stages == ["one_hot", "embedding", "encoding", "input"]
     explorer = robot_explorer(stage="query", last="weights")
-    text, menu, view = explorer.children
+    _, menu, view = explorer.children
     assert (view.stages[-1], view.stage, menu.value) == ("weights", "query", "query")
     assert list(menu.options) == view.stages
     view.stage = "weights"

@@ -150,7 +150,7 @@ def test_what_is_set_at_once_is_judged_together():
     view = table()
     view.set_state({"row": 100, "last_row": 100, "height": 101, "step": 7, "size_index": 1})
     assert (view.row, view.last_row, view.step, view.last_step, view.size) == (100, 100, 7, 7, "middling")
-    with pytest.raises(TraitError, match="^row must be from 0 to 49 at height = 50, got 50$"):
+    with pytest.raises(TraitError, match=r"^row must be from 0 to 49 at height = 50, got 50$"):
         view.set_state({"row": 50, "height": 50})
     assert (view.row, view.height) == (100, 101)
 
