@@ -16,7 +16,7 @@ from tests.transformer_book.test_positional_encoding import assert_exact, refere
 from tests.transformer_book.torch_modules import assert_like_torch, torch_layer, torch_module, torch_stack
 from transformer_book import decoder, multi_head_attention
 from transformer_book.activations import softmax
-from transformer_book.attention import causal_mask, padding_mask, scaled_dot_product_attention
+from transformer_book.attention import causal_mask, padding_mask
 from transformer_book.decoder import Decoder, Transformer
 from transformer_book.embedding import TokenEmbedding
 from transformer_book.encoder import Encoder, EncoderLayer, LayerNorm
@@ -76,9 +76,10 @@ def compare_heads(dtype, broken, *, need_weights=False):
     theirs = torch_module(nn.MultiheadAttention, 12, 3, dtype=dtype, batch_first=True)
     ours, inputs = MultiHeadAttention.from_torch(theirs), [torch.randn(2, rows, 12).to(dtype).requires_grad_() for rows in (4, 5, 5)]
     broken(ours)
-    found = ours(*inputs, padding_mask([5, 3], 5), need_weights)
-    expected, _ = theirs(*inputs, key_padding_mask=~padding_mask([5, 3], 5)[:, 0])
-    assert_like_torch(ours, theirs, found[0] if need_weights else found, expected, inputs)
+    mask = padding_mask([5, 3], 5)
+    found = ours(*inputs, mask, need_weights=True)[0] if need_weights else ours(*inputs, mask)
+    expected, _ = theirs(*inputs, key_padding_mask=~mask[:, 0])
+    assert_like_torch(ours, theirs, found, expected, inputs)
 
 
 def compare_norm(dtype, broken, *, spread=3.0):
@@ -115,10 +116,6 @@ class Times(nn.Module):
         return self.factor * x
 
 
-def first(module, kind):
-    return next(part for part in module.modules() if isinstance(part, kind))
-
-
 def last(module, kind):
     return [part for part in module.modules() if isinstance(part, kind)][-1]
 
@@ -133,11 +130,6 @@ def weight(name: str, change: Callable) -> Callable:
     return broken
 
 
-def put(kind, name: str, value: Callable) -> Callable:
-    """Another attribute or method in the last part of a kind."""
-    return lambda module: setattr(part := last(module, kind), name, value(part))
-
-
 def gradient_times(factor: float, name: str) -> Callable:
     """The same values, and on the way back through the last layer of this name another gradient."""
 
@@ -148,24 +140,30 @@ def gradient_times(factor: float, name: str) -> Callable:
     return broken
 
 
-def scores_over_root_of_d_model(attention):
-    fast = attention._attend_fast
-    return lambda q, k, v, mask: fast(q / attention.n_heads**0.5, k, v, mask)
+def changed(names: tuple[str, ...], change: Callable) -> Callable:
+    """What the linear layers of these names give in the last attention, changed: change(rows, n_heads)."""
+
+    def broken(module):
+        attention = last(module, MultiHeadAttention)
+        for name in names:
+            getattr(attention, name).register_forward_hook(lambda layer, given, out: change(out, attention.n_heads))
+
+    return broken
 
 
-def heads_mixed_up(attention):
-    """Columns dealt out in turn, not in runs."""
-    fast = attention._attend_fast
-
-    def dealt(x):
-        return x.transpose(-3, -2).flatten(-2).unflatten(-1, (-1, attention.n_heads)).movedim(-1, -3)
-
-    return lambda q, k, v, mask: fast(*map(dealt, (q, k, v)), mask)
+def dealt_in_turn(rows, n_heads):
+    """To each head every n_heads-th column, and not a run of them."""
+    return rows.unflatten(-1, (-1, n_heads)).mT.flatten(-2)
 
 
 def norm_with(row: Callable) -> Callable:
-    """A norm that makes row(x, eps) of its rows."""
-    return put(LayerNorm, "forward", lambda norm: lambda x: row(x, norm.eps) * norm.scale + norm.shift)
+    """A last norm that makes row(x, eps) of its rows."""
+
+    def broken(module):
+        norm = last(module, LayerNorm)
+        norm.forward = lambda x: row(x, norm.eps) * norm.scale + norm.shift
+
+    return broken
 
 
 def centred(x):
@@ -186,8 +184,8 @@ ATTENDS = {
     "query without bias": weight("w_q.bias", torch.Tensor.zero_),
     "value without bias": weight("w_v.bias", torch.Tensor.zero_),
     "output without bias": weight("w_o.bias", torch.Tensor.zero_),
-    "scores over the root of d_model": put(MultiHeadAttention, "_attend_fast", scores_over_root_of_d_model),
-    "heads mixed up": put(MultiHeadAttention, "_attend_fast", heads_mixed_up),
+    "scores over the root of d_model": changed(("w_q",), lambda rows, n_heads: rows / n_heads**0.5),
+    "heads mixed up": changed(("w_q", "w_k", "w_v"), dealt_in_turn),
     "gradient of the values halved": gradient_times(0.5, "w_v"),
     "gradient of the queries of the wrong sign": gradient_times(-1, "w_q"),
 }
@@ -459,10 +457,15 @@ def in_another_order(module):
 
         return forward
 
-    def attention(q, k, v, mask):
-        order = torch.randperm(k.shape[-2])
-        mask = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool) if mask is None else mask.expand(*mask.shape[:-1], k.shape[-2])
-        return scaled_dot_product_attention(q.flip(-1), k.flip(-1)[..., order, :], v[..., order, :], mask[..., order])[0]
+    def attention(layer):
+        plain = layer.forward
+
+        def forward(query, key, value, mask=None):
+            order = torch.randperm(key.shape[-2])
+            mask = None if mask is None else mask.expand(*mask.shape[:-1], len(order))[..., order]
+            return plain(query, key[..., order, :], value[..., order, :], mask, need_weights=True)[0]
+
+        return forward
 
     def norm(layer):
         def mean(x):
@@ -481,7 +484,7 @@ def in_another_order(module):
         elif isinstance(part, LayerNorm):
             part.forward = norm(part)
         elif isinstance(part, MultiHeadAttention):
-            part._attend_fast = attention
+            part.forward = attention(part)
 
 
 ORDERS = {

@@ -12,7 +12,7 @@ terms cancel, their rounding is left. So
 - scale is the largest number on that way: at least the largest expected, of a gradient the largest of all gradients of the
   same sum, and of what it was made of.
 
-ROOM is measured. Of some 20,000 random modules held to torch's, in each of three settings of the processor, the worst used
+ROOM is measured. Of some 18,000 random modules held to torch's, in each of three settings of the processor, the worst used
 0.3 of what is allowed, and one comparison in a thousand more than 0.2. A mistake makes 500 times as much and more, in float32:
 test_tolerances.py shows it.
 """
