@@ -4,6 +4,7 @@ Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1 and 3.2
 """
 from __future__ import annotations
 
+import torch  # noqa: F401 - what the examples in the docstrings find
 from torch import Tensor, nn
 
 from transformer_book.attention import causal_mask, check_fit, check_mask, shape_of_scores
