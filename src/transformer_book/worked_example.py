@@ -52,7 +52,8 @@ FEED_FORWARD = {
 
 @dataclass(frozen=True, eq=False)
 class Robot:
-    """Each stage of the sentence, in the order in which the machine computes them; float32, d_model = 4.
+    """Each stage of the sentence, in the order in which the machine computes them; float32, d_model = 4. What comes after the
+    input is computed in float64 and rounded once, so that every processor has the same numbers.
 
     From `query` on it is one encoder layer, after Vaswani et al., "Attention Is All You Need" (2017), section 3.1: two
     heads with the weights TWO_HEADS, the small network FEED_FORWARD, no biases, and a norm after each sum.
@@ -124,7 +125,7 @@ def robot(sentence: str = SENTENCE) -> Robot:
         positions=torch.arange(len(tokens)),
         encoding=encoding,
         input=x,
-        **encoder_stages(x),
+        **{name: stage.float() for name, stage in encoder_stages(x.double()).items()},
     )
 
 
