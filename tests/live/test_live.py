@@ -57,7 +57,11 @@ COUNT_LISTENERS = """
   const outside = (target) => target === undefined || target === window || target === document || target instanceof MediaQueryList;
   const { addEventListener, removeEventListener } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, listener, options) {
-    if (outside(this) && ours()) kept.add(key(this, type, listener));
+    if (outside(this) && ours()) {
+      const mine = key(this, type, listener);
+      kept.add(mine);
+      options?.signal?.addEventListener("abort", () => kept.delete(mine));
+    }
     return addEventListener.call(this, type, listener, options);
   };
   EventTarget.prototype.removeEventListener = function (type, listener, options) {
