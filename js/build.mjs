@@ -11,10 +11,10 @@ const output = process.argv[2] ?? root;
 /** @type {import("esbuild").BuildOptions} */
 const common = { bundle: true, minify: true, target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning" };
 
-const stems = (await readdir(join(root, "js"))).filter((name) => name.endsWith(".js"));
 await build({
   ...common,
-  entryPoints: [...stems.map((name) => join(root, "js", name)), join(root, "js", "explorer.css")],
+  entryPoints: [join(root, "js/explorers/*.js"), join(root, "js/styles/explorer.css")],
+  entryNames: "[name]",
   format: "esm",
   outdir: join(output, "src/transformer_book/explorers/static"),
 });

@@ -1,16 +1,16 @@
 // Answers questions put on standard input, one JSON array [function, ...arguments] a line, with what the explorers
 // compute: the Python tests hold the answers to torch's.
 import { createInterface } from "node:readline";
-import { entropy, logsumexp, neuron, plainPowers, sigmoid, softmax } from "../../js/lib/activations.js";
-import { attend, headWeights, multiply } from "../../js/lib/attention.js";
-import { binaryDigits, step } from "../../js/lib/counter.js";
-import { atHome, neighbours } from "../../js/lib/embedding.js";
-import { chosen, ofHeads, together } from "../../js/lib/generation.js";
-import { pairAt, shiftBlock, wavelength } from "../../js/lib/geometry.js";
-import { encode } from "../../js/lib/one_hot.js";
-import { encodingRow, encodingValue } from "../../js/lib/positional_encoding.js";
-import { rivals, similarities } from "../../js/lib/similarity.js";
-import { everyStage, readSentence } from "../../js/lib/worked_example.js";
+import { entropy, logsumexp, neuron, plainPowers, sigmoid, softmax } from "../../js/mathematics/activations.js";
+import { attend, headWeights, multiply } from "../../js/mathematics/attention.js";
+import { binaryDigits, step } from "../../js/mathematics/counter.js";
+import { atHome, neighbours } from "../../js/mathematics/embedding.js";
+import { chosen, ofHeads, together } from "../../js/mathematics/generation.js";
+import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js";
+import { encode } from "../../js/mathematics/one_hot.js";
+import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
+import { rivals, similarities } from "../../js/mathematics/similarity.js";
+import { everyStage, readSentence } from "../../js/mathematics/worked_example.js";
 
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {

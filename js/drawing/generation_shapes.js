@@ -1,0 +1,127 @@
+/** What the picture of a sentence written word by word is made of: places, words, lines and bars, as lists of shapes. */
+
+import { linear } from "./axis.js";
+import { decimals } from "../words/format.js";
+import { round } from "./view.js";
+
+/** @typedef {import("./dom.js").Shape} Shape */
+/** @typedef {import("../mathematics/generation.js").Shown} Shown */
+
+const TOP = 20;
+const ROW = 30;
+const CHIP = 24;
+const BAR = 26;
+const CANDIDATES = 5;
+/** Room for candidates: their title, their bars, and all others together. */
+const LIST = 28 + (CANDIDATES + 1) * BAR;
+/** Narrower than this, the candidates stand below the words. */
+const NARROW = 560;
+export const START = "<start>";
+
+/** @typedef {ReturnType<typeof scales>} Scales */
+
+/** Where things stand, in CSS pixels. @param {number} width @param {number} places */
+export function scales(width, places) {
+  const stacked = width < NARROW;
+  const end = stacked ? width - 1 : Math.round(0.58 * width);
+  const chip = Math.round(Math.min(150, 0.33 * end));
+  const foot = TOP + places * ROW;
+  const list = { left: stacked ? 0 : end + 40, top: stacked ? foot + 8 : 0 };
+  return {
+    chip,
+    end,
+    right: end - chip,
+    list,
+    bar: linear(0, 1, list.left + 90, width - 58),
+    width,
+    height: stacked ? foot + 8 + LIST : Math.max(foot, LIST),
+  };
+}
+
+/** The middle of a row. @param {number} row */
+const middle = (row) => TOP + (row + 0.5) * ROW;
+
+/**
+ * The source word at a point of the picture, or the step that writes the word there.
+ * @param {Shown} now @param {Scales} scale @param {number} x @param {number} y
+ * @returns {{ source?: number, step?: number }}
+ */
+export function place({ source, output, step }, { chip, right, end }, x, y) {
+  const at = Math.floor((y - TOP) / ROW) - 1;
+  if (x <= chip) return source[at] === undefined ? {} : { source: at };
+  return x >= right && x <= end && output[at] !== undefined && at <= step + 1 ? { step: at } : {};
+}
+
+/** From each word of the source to each written so far, as thick as its share. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+export function lines({ cross, step }, { chip, right }) {
+  return cross.slice(0, step + 1).flatMap((shares, at) =>
+    shares.map((share, from) => {
+      const name = at === step ? "tb-generation-line tb-now" : "tb-generation-line";
+      const ends = { x1: chip + 2, y1: middle(from + 1), x2: right - 2, y2: middle(at + 1) };
+      return /** @type {Shape} */ (["line", { class: name, ...ends, "stroke-width": share < 0.005 ? 0 : round(9 * share) }]);
+    }),
+  );
+}
+
+/**
+ * A word, its share as number and as the part of its box that is filled.
+ * @param {number} x @param {number} row @param {number} width
+ * @param {{ word: string, share?: number | undefined, kind: string }} what
+ * @returns {Shape[]}
+ */
+function chip(x, row, width, { word, share, kind }) {
+  const y = middle(row);
+  const box = { x: x + 1, y: y - CHIP / 2, height: CHIP, rx: 3 };
+  return [
+    ["rect", { class: `tb-generation-share ${kind}`, ...box, width: round((share ?? 0) * (width - 2)) }],
+    ["rect", { class: `tb-generation-chip ${kind}`, ...box, width: width - 2 }],
+    ["text", { class: `tb-generation-word ${kind}`, x: x + 8, y, dy: "0.35em" }, cut(word, width - (share === undefined ? 16 : 50))],
+    ["text", { class: "tb-axis", x: x + width - 7, y, dy: "0.35em", "text-anchor": "end" }, share === undefined ? "" : share.toFixed(2)],
+  ];
+}
+
+/** @param {Shown} now @param {number} chosen @param {Scales} scale @returns {Shape[]} */
+export function sourceChips({ source, cross, step }, chosen, { chip: width }) {
+  return [
+    ["text", { class: "tb-axis", x: 1, y: middle(0), dy: "0.35em" }, "source"],
+    ...source.flatMap((word, at) => chip(0, at + 1, width, { word, share: cross[step][at], kind: at === chosen ? "tb-source-chosen" : "tb-from" })),
+  ];
+}
+
+/** Beyond the word being written one place only: how many will come is not known. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+export function outputChips({ output, self, step }, { chip: width, right }) {
+  return [
+    ["text", { class: "tb-axis", x: right + 1, y: 12 }, "written so far"],
+    ...[START, ...output].slice(0, step + 3).flatMap((word, at) => {
+      if (at <= step) return chip(right, at, width, { word, share: self[step][at], kind: "tb-seen" });
+      return chip(right, at, width, at === step + 1 ? { word, kind: "tb-writing" } : { word: "to come", kind: "tb-hidden" });
+    }),
+  ];
+}
+
+/** The candidates for the next word. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+export function bars({ candidates, output, step }, { list, bar, width }) {
+  const rest = 1 - candidates[step].reduce((sum, [, probability]) => sum + probability, 0);
+  const y = (/** @type {number} */ row) => list.top + 28 + (row + 0.5) * BAR;
+  return [
+    ["text", { class: "tb-axis", x: list.left, y: list.top + 12 }, "candidates, and their probability"],
+    ...candidates[step].flatMap(([word, probability], row) => {
+      const kind = word === output[step] ? "tb-now" : "";
+      return /** @type {Shape[]} */ ([
+        ["path", { class: "tb-generation-check", d: kind ? `M${list.left} ${y(row)}l4 4l7 -9` : "" }],
+        ["text", { class: `tb-generation-word ${kind}`, x: list.left + 16, y: y(row), dy: "0.35em" }, cut(word, 70)],
+        ["rect", { class: "tb-generation-track", x: bar(0), y: y(row) - 8, width: round(bar(1) - bar(0)), height: 16 }],
+        ["rect", { class: `tb-generation-bar ${kind}`, x: bar(0), y: y(row) - 8, width: round(bar(probability) - bar(0)), height: 16 }],
+        ["text", { class: "tb-axis", x: width - 4, y: y(row), dy: "0.35em", "text-anchor": "end" }, decimals(probability)],
+      ]);
+    }),
+    ["text", { x: list.left + 16, y: y(CANDIDATES), dy: "0.35em" }, "all other words"],
+    ["text", { x: width - 4, y: y(CANDIDATES), dy: "0.35em", "text-anchor": "end" }, decimals(Math.max(0, rest))],
+  ];
+}
+
+/** What fits into so many pixels of a word. @param {string} word @param {number} pixels */
+function cut(word, pixels) {
+  const most = Math.floor(pixels / 7.4);
+  return word.length <= most ? word : `${word.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,292 @@
+/** The explorer of chapter 4: the table, one of its rows as a curve, and the formula of any of its numbers. */
+
+import { POWERS_OF_TWO, ticks } from "../drawing/axis.js";
+import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
+import { exactValues } from "../drawing/exact.js";
+import { explorer } from "../drawing/explorer.js";
+import { decimals, plural, short } from "../words/format.js";
+import { cellSize, heatmap } from "../drawing/heatmap.js";
+import { colourIndex, parsePalette } from "../drawing/palette.js";
+import { denominator, describeColumn, encodingRow, encodingValue, strides, turns } from "../mathematics/positional_encoding.js";
+
+/**
+ * @typedef {object} Shown
+ * @property {number} d_model
+ * @property {number} seq_len
+ * @property {number} position
+ * @property {number} column
+ * @property {import("../mathematics/positional_encoding.js").Arrangement} arrangement
+ * @property {number} base
+ */
+
+const MARGIN = { left: 46, right: 10, top: 8 };
+const MAP_HEIGHT = 320;
+const CURVE_TOP = MARGIN.top + MAP_HEIGHT + 48;
+const CURVE_HEIGHT = 110;
+const HEIGHT = CURVE_TOP + CURVE_HEIGHT + 44;
+const TALLEST_CELL = 40;
+const WIDEST_CELL = 120;
+
+/** @type {import("@anywidget/types").Render} */
+function render({ model, el }) {
+  const palette = parsePalette(model.get("palette"));
+  const words = description("tb-description tb-description-table");
+  const map = heatmap(palette);
+  Object.assign(map.frame.style, { left: `${MARGIN.left}px`, top: `${MARGIN.top}px` });
+  setAttributes(map.canvas, { "aria-label": "The table of positional encodings as colours", "aria-describedby": words.id });
+  const drawing = { axes: shapes(), numbers: shapes(), marks: shapes(), curve: shapes() };
+  const overlay = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
+  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.frame, overlay);
+  const formula = filledFormula();
+  const hint = document.createTextNode(HINT);
+  const pointed = html("p", { class: "tb-pointed" }, hint);
+  const exact = exactValues(["column", "pair i", "formula", "value"]);
+  /** @type {Cell} */
+  let cell = { width: 1, height: 1 };
+
+  /** @param {Shown} now @param {number} width @param {Shown} [drawn] */
+  function draw(now, width, drawn) {
+    const { d_model, seq_len, arrangement, base } = now;
+    const sameTable = drawn && drawn.d_model === d_model && drawn.seq_len === seq_len && drawn.arrangement === arrangement;
+    if (!sameTable) map.paint(seq_len, turns(d_model, base), strides(d_model, arrangement));
+    const ratio = window.devicePixelRatio || 1;
+    const inside = width - MARGIN.left - MARGIN.right;
+    cell = {
+      width: cellSize(inside, d_model, WIDEST_CELL, ratio),
+      height: cellSize(MAP_HEIGHT, seq_len, TALLEST_CELL, ratio),
+    };
+    map.place({ width: Math.max(inside, cell.width * d_model), height: MAP_HEIGHT }, cell);
+    drawing.axes.draw(axes(now, cell));
+    drawing.numbers.draw(numbers(now, cell, palette));
+    drawing.marks.draw(marks(now, cell));
+    drawing.curve.draw(curve(now, cell));
+    formula.show(now);
+    exact.show(`All ${d_model} numbers of position ${now.position}`, () => exactRows(now));
+  }
+
+  /** The position and column under the pointer, if any. @param {PointerEvent} event */
+  function under(event) {
+    const { left, top } = map.frame.getBoundingClientRect();
+    const { d_model, seq_len } = now();
+    const position = Math.floor((event.clientY - top) / cell.height);
+    const column = Math.floor((event.clientX - left) / cell.width);
+    return position >= 0 && position < seq_len && column >= 0 && column < d_model ? { position, column } : undefined;
+  }
+
+  /** @param {PointerEvent} event */
+  function point(event) {
+    const here = under(event);
+    hint.data = here ? reading(here) : HINT;
+    if (event.buttons === 1) click(event);
+  }
+
+  /** @param {{ position: number, column: number }} here */
+  function reading({ position, column }) {
+    const { d_model, base, arrangement } = now();
+    const value = encodingValue(position, column, d_model, base, arrangement);
+    return `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
+  }
+
+  /** @param {PointerEvent} event */
+  function click(event) {
+    const here = under(event);
+    if (here) choose(here);
+  }
+
+  const { now, choose, signal, stop } = explorer({
+    model,
+    el,
+    words,
+    content: [legend(palette), plot, pointed, formula.element, exact.element],
+    plot,
+    draw,
+    describe,
+  });
+  map.canvas.addEventListener("pointermove", point, { signal });
+  map.canvas.addEventListener("pointerdown", click, { signal });
+  map.canvas.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  return stop;
+}
+
+const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
+
+/** @typedef {import("../drawing/dom.js").Shape} Shape */
+/** @typedef {{ width: number, height: number }} Cell in CSS pixels */
+
+/** @param {Shown} now @param {Cell} cell @returns {Shape[]} */
+function axes({ d_model, seq_len, position, arrangement }, cell) {
+  const size = { width: cell.width * d_model, height: cell.height * seq_len };
+  const bottom = MARGIN.top + size.height;
+  const left = MARGIN.left - 12;
+  const middle = MARGIN.left + size.width / 2;
+  const order = arrangement === "interleaved" ? "sin, cos, sin, cos, ..." : "all sines, then all cosines";
+  /** @type {Shape[]} */
+  const list = [
+    ["text", { class: "tb-axis", x: middle, y: bottom + 31, "text-anchor": "middle" }, size.width < 260 ? "column" : `column (${order})`],
+    ["text", { class: "tb-axis", transform: `translate(12 ${MARGIN.top + size.height / 2}) rotate(-90)`, "text-anchor": "middle" }, "position"],
+    ["text", { class: "tb-axis tb-bold", x: MARGIN.left, y: CURVE_TOP + CURVE_HEIGHT + 24 }, `row ${position}:`],
+    ["text", { class: "tb-sine-name", x: MARGIN.left + 66, y: CURVE_TOP + CURVE_HEIGHT + 24 }, "sines"],
+    ["text", { class: "tb-cosine-name", x: MARGIN.left + 106, y: CURVE_TOP + CURVE_HEIGHT + 24 }, "cosines"],
+  ];
+  for (const value of [-1, 0, 1]) {
+    const y = CURVE_TOP + ((1 - value) / 2) * CURVE_HEIGHT;
+    list.push(["line", { class: "tb-grid", x1: MARGIN.left, x2: MARGIN.left + size.width, y1: y, y2: y }]);
+    list.push(["text", { class: "tb-tick", x: left, y, dy: "0.35em", "text-anchor": "end" }, String(value)]);
+  }
+  for (const row of ticks(seq_len, Math.max(2, Math.floor(size.height / 18)))) {
+    const y = MARGIN.top + (row + 0.5) * cell.height;
+    list.push(["text", { class: "tb-tick", x: left, y, dy: "0.35em", "text-anchor": "end" }, String(row)]);
+  }
+  for (const column of ticks(d_model, Math.max(2, Math.floor(size.width / 34)), POWERS_OF_TWO)) {
+    const x = MARGIN.left + (column + 0.5) * cell.width;
+    list.push(["text", { class: "tb-tick", x, y: bottom + 14, "text-anchor": "middle" }, String(column)]);
+  }
+  return list;
+}
+
+/**
+ * The numbers themselves, where a cell has room for one.
+ * @param {Shown} now @param {Cell} cell @param {import("../drawing/palette.js").Palette} palette
+ * @returns {Shape[]}
+ */
+function numbers({ d_model, seq_len, base, arrangement }, cell, palette) {
+  if (cell.width < 46 || cell.height < 15) return [];
+  return Array.from({ length: seq_len * d_model }, (_, at) => {
+    const value = encodingValue(Math.floor(at / d_model), at % d_model, d_model, base, arrangement);
+    const x = MARGIN.left + ((at % d_model) + 0.5) * cell.width;
+    const y = MARGIN.top + (Math.floor(at / d_model) + 0.5) * cell.height;
+    const light = palette.dark[colourIndex(value, palette.css.length)] ? " tb-number-light" : "";
+    return ["text", { class: `tb-number${light}`, x, y, dy: "0.35em", "text-anchor": "middle" }, decimals(value)];
+  });
+}
+
+/** The chosen row and, in it, the chosen number. @param {Shown} now @param {Cell} cell @returns {Shape[]} */
+function marks({ d_model, position, column }, cell) {
+  const frame = { y: MARGIN.top + position * cell.height - 1, height: cell.height + 2 };
+  const row = { ...frame, x: MARGIN.left - 1, width: cell.width * d_model + 2 };
+  const number = { ...frame, x: MARGIN.left + column * cell.width - 1, width: cell.width + 2 };
+  return [
+    ["rect", { class: "tb-mark-halo", ...row }],
+    ["rect", { class: "tb-mark", ...row }],
+    ["rect", { class: "tb-mark-cell", ...number }],
+    ["path", { class: "tb-pointer", d: `M${MARGIN.left - 2} ${frame.y + frame.height / 2}l-6 -4.5v9z` }],
+  ];
+}
+
+/**
+ * The chosen row as two curves, one of its sines, one of its cosines, under the columns that they belong to.
+ * @param {Shown} now @param {Cell} cell
+ * @returns {Shape[]}
+ */
+function curve({ d_model, position, column, base, arrangement }, cell) {
+  const values = encodingRow(position, d_model, base, arrangement);
+  // In whole tenths of a pixel, which are written faster than fractions.
+  const tenths = { transform: "scale(0.1)" };
+  /** @param {number} at */
+  const point = (at) => {
+    const x = MARGIN.left + (at + 0.5) * cell.width;
+    const y = CURVE_TOP + ((1 - values[at]) / 2) * CURVE_HEIGHT;
+    return Math.round(x * 10) + " " + Math.round(y * 10);
+  };
+  const { step, other } = strides(d_model, arrangement);
+  /** @type {Shape[]} */
+  const list = [];
+  for (const [kind, start] of /** @type {[string, number][]} */ ([["tb-sine", 0], ["tb-cosine", other]])) {
+    let line = "";
+    let dots = "";
+    for (let pair = 0; pair < d_model / 2; pair += 1) {
+      const here = point(start + pair * step);
+      line += (pair ? "L" : "M") + here;
+      // A dot is a line of no length with round ends.
+      if (d_model <= 64) dots += `M${here}h0`;
+    }
+    list.push(["path", { ...tenths, class: `tb-curve ${kind}`, d: line }]);
+    list.push(["path", { ...tenths, class: `tb-dots ${kind}`, d: dots }]);
+  }
+  list.push(["path", { ...tenths, class: "tb-chosen", d: `M${point(column)}m-55 0a55 55 0 1 0 110 0a55 55 0 1 0 -110 0` }]);
+  return list;
+}
+
+/** @param {import("../drawing/palette.js").Palette} palette */
+function legend(palette) {
+  const stops = palette.css.filter((_, index) => index % 15 === 0);
+  const bar = html("span", { class: "tb-legend-bar" });
+  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+  return html("p", { class: "tb-legend", "aria-hidden": "true" }, "-1", bar, "1");
+}
+
+/** The formula of the chosen number with its numbers filled in. */
+function filledFormula() {
+  const [name, general, exponent, special, angle, value] = Array.from({ length: 6 }, () => document.createTextNode(""));
+  const element = html(
+    "p",
+    { class: "tb-formula" },
+    html("span", { class: "tb-formula-name" }, name),
+    html("span", { class: "tb-formula-step" }, general, html("sup", {}, exponent), ") = "),
+    " ",
+    html("span", { class: "tb-formula-step" }, special),
+    " ",
+    html("span", { class: "tb-formula-step" }, angle, html("strong", {}, value)),
+  );
+  return {
+    element,
+    /** @param {Shown} now */
+    show({ d_model, position, column, arrangement, base }) {
+      const { pair, cosine } = describeColumn(column, d_model, arrangement);
+      const divisor = denominator(pair, d_model, base);
+      const wave = cosine ? "cos" : "sin";
+      name.data = `position ${position}, column ${column}, pair i = ${pair}: `;
+      general.data = `${wave}(${position} / ${short(base)}`;
+      exponent.data = `${2 * pair}/${d_model}`;
+      special.data = `${wave}(${position} / ${short(divisor)}) = `;
+      angle.data = `${wave}(${short(position / divisor)}) = `;
+      value.data = decimals(encodingValue(position, column, d_model, base, arrangement));
+    },
+  };
+}
+
+/**
+ * What the picture shows in words: the state, the number chosen, the comparison worth making and what stayed as it was.
+ * @param {Shown} now @param {Shown} [before]
+ */
+function describe(now, before) {
+  const { d_model, seq_len, position, column, arrangement, base } = now;
+  const value = decimals(encodingValue(position, column, d_model, base, arrangement));
+  const state = `d_model ${d_model}: ${plural(seq_len, "position")} of ${d_model} numbers each. Position ${position}, column ${column} is ${value}.`;
+  return `${state} ${comparison(now, before)}`;
+}
+
+/** @param {Shown} now @param {Shown} [before] */
+function comparison(now, before) {
+  const { d_model, position, column, arrangement, base } = now;
+  /** @param {number} at @param {number} where @param {Shown} [state] */
+  const value = (at, where, state = now) => decimals(encodingValue(where, at, state.d_model, base, state.arrangement));
+  if (before && before.arrangement !== arrangement) {
+    const { pair, cosine } = describeColumn(column, d_model, arrangement);
+    return `The same numbers in other columns: column ${column} is now the ${cosine ? "cosine" : "sine"} of pair ${pair}.`;
+  }
+  if (before && before.d_model !== d_model) {
+    const same = arrangement === "interleaved" ? "columns 0 and 1 are" : `columns 0 and ${d_model / 2} are`;
+    const why = `${same} the sine and cosine of the position itself at every d_model: their denominator is always 1.`;
+    if (column >= before.d_model || describeColumn(column, d_model, arrangement).pair === 0) return why.replace("c", "C");
+    return `At d_model ${before.d_model} this number was ${value(column, position, before)}; ${why}`;
+  }
+  if (before && before.seq_len !== now.seq_len) {
+    return `${now.seq_len > before.seq_len ? "Rows were added" : "Rows were taken away"} at the end; no number that stayed has changed.`;
+  }
+  if (position === 0) return "Position 0 is 0 in every sine and 1 in every cosine, at any d_model.";
+  const last = arrangement === "interleaved" ? d_model - 2 : d_model / 2 - 1;
+  const step = `From position ${position - 1} to ${position}, column 0 goes from ${value(0, position - 1)} to ${value(0, position)}`;
+  const slow = last > 0 ? `, the slowest sine, column ${last}, from ${value(last, position - 1)} to ${value(last, position)}` : "";
+  return `${step}${slow}.`;
+}
+
+/** The chosen row, number by number. @param {Shown} now */
+function exactRows({ d_model, position, arrangement, base }) {
+  return Array.from(encodingRow(position, d_model, base, arrangement), (value, column) => {
+    const { pair, cosine } = describeColumn(column, d_model, arrangement);
+    return [column, pair, `${cosine ? "cos" : "sin"}(${position} / ${short(base)}^(${2 * pair}/${d_model}))`, value];
+  });
+}
+
+export default { render };

@@ -1,0 +1,105 @@
+/** One head of attention in words: the titles of its matrices, a number with its formula, and what a row says. */
+
+import { columnOf, maskNamed, ranked } from "../mathematics/attention.js";
+import { bracket, decimals, significant } from "./format.js";
+import { PAIRS, isMasked } from "../mathematics/attention_stages.js";
+import { asChosen, products, quotient } from "./sums.js";
+
+/** @typedef {import("./formula.js").Piece} Piece */
+/** @typedef {import("../mathematics/attention_stages.js").Part} Part */
+/** @typedef {import("../mathematics/attention_stages.js").Place} Place */
+/** @typedef {import("../mathematics/attention_stages.js").Shown} Shown */
+/** @typedef {import("../mathematics/attention_stages.js").Matrices} Matrices */
+/** @typedef {import("../mathematics/attention_stages.js").Head} Head */
+
+/** A root as it is computed. @param {number} size */
+const root = (size) => significant(Math.sqrt(size), 5);
+
+/** @param {Part} part @param {Shown} shown @param {number} size of a key */
+export function title(part, { scale, mask, positions }, size) {
+  return {
+    input: positions ? "input = embedding + encoding" : "input = embedding alone",
+    Q: "Q = input W_Q: what each word asks",
+    K: "K = input W_K: what each answers to",
+    scores: "scores = Q Kᵀ",
+    scaled: `${scale ? `scores / √${size}` : "scores, not divided"}${mask === "causal" ? ", masked" : ""}`,
+    weights: "weights = softmax of each row",
+    V: "V = input W_V: what each word gives",
+    output: "output = weights V",
+  }[part];
+}
+
+/**
+ * A number with its formula filled in.
+ * @param {Place} place @param {Shown} shown @param {Matrices} matrices @param {Head} head @returns {Piece[]}
+ */
+export function explain(place, shown, matrices, head) {
+  const { part, row, column } = place;
+  const { tokens } = shown;
+  const result = { result: decimals(matrices[part][row][column]) };
+  const where = PAIRS.includes(part)
+    ? `query "${tokens[row]}", key "${tokens[column]}"`
+    : `row ${row} ("${tokens[row]}"), column ${column}`;
+  const name = { name: `${part}, ${where}: ` };
+  if (isMasked(place, shown)) {
+    const why = `"${tokens[column]}" stands after "${tokens[row]}", so its score counts as minus infinity`;
+    return part === "scaled" ? [name, `masked: ${why}.`] : [name, `${why}, and its weight is `, { result: "0" }, "."];
+  }
+  /** @param {"W_Q" | "W_K" | "W_V"} weight @returns {Piece[]} */
+  const linear = (weight) => [`${products(matrices.input[row], columnOf(head[weight], column), asChosen)} = `, result];
+  const [word, position] = [matrices.embedding[row][column], matrices.encoding[row][column]];
+  const score = decimals(matrices.scores[row][column]);
+  const size = matrices.K[0].length;
+  /** @type {Record<Part, () => Piece[]>} */
+  const formulas = {
+    input: () => (shown.positions ? [`${decimals(word)} + ${bracket(position)} = `, result] : ["the embedding's number: ", result]),
+    Q: () => linear("W_Q"),
+    K: () => linear("W_K"),
+    V: () => linear("W_V"),
+    scores: () => [`${products(matrices.Q[row], matrices.K[column])} = `, result],
+    scaled: () => (shown.scale ? [`${score} / √${size} = ${score} / ${root(size)} = `, result] : ["the score as it is, ", result]),
+    weights: () => [...quotient(matrices.scaled[row], column, maskNamed(shown.mask, tokens.length)?.[row]), result],
+    output: () => [`${products(matrices.weights[row], columnOf(matrices.V, column))} = `, result],
+  };
+  return [name, ...formulas[part](), "."];
+}
+
+/** What the numbers depend on. @param {Shown} shown */
+const cause = ({ tokens, scale, mask, positions }) => JSON.stringify([tokens, scale, mask, positions]);
+
+/**
+ * Who asks, what the row says, and what the last change changed in it.
+ * @param {Shown} shown @param {Matrices} matrices @param {Shown & { weights: number[] }} [before]
+ */
+export function describe(shown, matrices, before) {
+  const { tokens, asking, mask } = shown;
+  const weights = matrices.weights[asking];
+  const query = tokens[asking];
+  const order = ranked(weights, maskNamed(mask, tokens.length)?.[asking]);
+  const [most, next] = order.map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
+  const scale = shown.scale ? `scores divided by ${root(matrices.K[0].length)}` : "scores not divided";
+  const ways = [shown.positions ? "with positions" : "without positions", scale, mask === "causal" ? "causal mask" : "no mask"];
+  const alone = next === undefined;
+  const gives = alone
+    ? `"${query}" stands first and may see itself alone: its weight is 1.`
+    : `"${query}" gives ${most}, next ${next}; the row sums to 1.`;
+  const count = order.length === tokens.length
+    ? "It stands last and may see every word."
+    : `It may see ${order.length} of the ${tokens.length} words.`;
+  const sees = mask === "causal" && !alone ? ` ${count}` : "";
+  return `In "${tokens.join(" ")}", ${ways.join(", ")}: ${gives}${sees}${changes(shown, weights, before)}`;
+}
+
+/**
+ * The row compared, word by word, with what it was.
+ * @param {Shown} shown @param {number[]} weights @param {Shown & { weights: number[] }} [before]
+ */
+function changes(shown, weights, before) {
+  const { tokens, asking } = shown;
+  if (!before || before.tokens[before.asking] !== tokens[asking] || cause(before) === cause(shown)) return "";
+  const was = (/** @type {string} */ token) => before.weights[before.tokens.indexOf(token)];
+  const pairs = tokens.map((token, at) => ({ token, from: decimals(was(token)), to: decimals(weights[at]) }));
+  if (pairs.every(({ from, to }) => from === to)) return " Word by word, no weight of this row changed.";
+  const top = pairs.reduce((best, pair) => (Number(pair.to) > Number(best.to) ? pair : best));
+  return ` Before this change "${top.token}" had ${top.from}.`;
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { explorer, readState } from "../../../js/drawing/explorer.js";
+import { Model } from "../../../js/static_widgets/model.js";
+
+const RULES = {
+  names: { given: true },
+  width: { step: 2 },
+  pair: { below: "pairs" },
+  name: { among: "names" },
+  step: { below: "letters", restart: "name" },
+};
+const STATE = { names: ["Ada", "Robot"], width: 6, pair: 1, last_pair: 2, name_index: 0, step: 1, last_step: 2 };
+/** @type {import("../../../js/drawing/explorer.js").Counts} */
+const COUNTS = { pairs: ({ width }) => width / 2, letters: ({ name }) => name.length };
+
+/** The page, as far as an explorer asks it: elements, the widths of some, and who listens. */
+const page = new EventTarget();
+/** @type {() => void} */
+let resize = () => {};
+let observed = 0;
+Object.assign(globalThis, {
+  document: { createElement: () => ({ setAttribute() {}, append() {} }) },
+  addEventListener: page.addEventListener.bind(page),
+  removeEventListener: page.removeEventListener.bind(page),
+  ResizeObserver: class {
+    /** @param {() => void} callback */
+    constructor(callback) {
+      resize = callback;
+    }
+    observe() {
+      observed += 1;
+    }
+    disconnect() {
+      observed -= 1;
+    }
+  },
+});
+beforeEach(() => (observed = 0));
+
+/** An explorer that keeps what it was asked to draw and to say. @param {object} [changed] @param {{ clientWidth: number }} [plot] */
+function start(changed, plot) {
+  const model = /** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, ...changed }));
+  let saved = 0;
+  model.save_changes = () => (saved += 1);
+  /** @type {any[][]} */
+  const drawn = [];
+  /** @type {any[][]} */
+  const described = [];
+  let stopped = false;
+  const it = explorer({
+    model,
+    el: /** @type {any} */ ({ replaceChildren() {} }),
+    words: /** @type {any} */ ({ elements: [], say() {}, stop: () => (stopped = true) }),
+    content: [],
+    ...(plot && { plot: /** @type {any} */ (plot) }),
+    counts: COUNTS,
+    derive: ({ width, pair, name, step }) => ({ width, pair, letter: name[step] }),
+    draw: (now, width, before) => drawn.push([now, width, before]),
+    describe: (now, before) => (described.push([now, before]), ""),
+  });
+  return { it, model, drawn, described, saved: () => saved, stopped: () => stopped };
+}
+
+test("a state is read within its bounds", () => {
+  const model = /** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, width: 5, pair: 9, step: 9, name_index: 1 }));
+  assert.deepEqual(readState(model, COUNTS), { names: STATE.names, width: 4, pair: 1, name: "Robot", name_index: 1, step: 4 });
+});
+
+test("a state that does not change is drawn once", () => {
+  const { model, drawn, saved } = start();
+  assert.deepEqual(drawn, [[{ width: 6, pair: 1, letter: "d" }, 0, undefined]]);
+  model.set("pair", 1);
+  model.set("last_pair", 2);
+  model.set("width", 7);
+  assert.equal(drawn.length, 1);
+  assert.equal(saved(), 0);
+});
+
+test("what lies outside is brought inside, and the ends of the sliders follow", () => {
+  const { model, drawn, saved } = start({ pair: 7, last_pair: 7, step: 7 });
+  assert.deepEqual([model.get("pair"), model.get("last_pair"), model.get("step"), saved()], [2, 2, 2, 1]);
+  model.set("width", 2);
+  assert.deepEqual([model.get("pair"), model.get("last_pair")], [0, 0]);
+  model.set("width", 8);
+  assert.deepEqual([model.get("pair"), model.get("last_pair")], [0, 3]);
+  assert.deepEqual(drawn.map(([{ width, pair }]) => [width, pair]), [[6, 2], [2, 0], [8, 0]]);
+});
+
+test("another choice begins again, in one drawing", () => {
+  const { model, described } = start({ step: 2 });
+  model.set("name_index", 1);
+  assert.deepEqual([model.get("step"), model.get("last_step")], [0, 4]);
+  assert.deepEqual(described.map(([{ letter }, before]) => [letter, before?.letter]), [["a", undefined], ["R", "a"]]);
+  model.set("step", 4);
+  assert.deepEqual(described.at(-1)?.map(({ letter }) => letter), ["t", "R"]);
+});
+
+test("a drag is compared with the state before it", () => {
+  const { it, model, described } = start();
+  page.dispatchEvent(new Event("pointerdown"));
+  for (const pair of [2, 0]) model.set("pair", pair);
+  assert.deepEqual(described.map(([now, before]) => [now.pair, before?.pair]), [[1, undefined], [2, 1], [0, 1]]);
+  page.dispatchEvent(new Event("pointerup"));
+  model.set("pair", 2);
+  assert.equal(described.at(-1)?.[1].pair, 0);
+  it.stop();
+});
+
+test("a plot is drawn when it has a width, and anew when it has another", () => {
+  const plot = { clientWidth: 0 };
+  const { it, model, drawn, described } = start({}, plot);
+  assert.deepEqual([drawn.length, described.length, observed], [0, 1, 1]);
+  plot.clientWidth = 300;
+  resize();
+  model.set("pair", 2);
+  resize();
+  plot.clientWidth = 200;
+  resize();
+  assert.deepEqual(drawn.map(([now, width, before]) => [now.pair, width, before?.pair]), [[1, 300, undefined], [2, 300, 1], [2, 200, undefined]]);
+  assert.equal(it.width(), 200);
+});
+
+test("a choice made in the picture is the model's, and saved once", () => {
+  const { it, model, saved } = start();
+  it.choose({ pair: 1 });
+  assert.equal(saved(), 0);
+  it.choose({ pair: 2, step: 0 });
+  assert.deepEqual([model.get("pair"), model.get("step"), saved(), it.now().letter], [2, 0, 1, "A"]);
+});
+
+test("after its end an explorer hears nothing more", () => {
+  const { it, model, drawn, stopped } = start({}, { clientWidth: 300 });
+  it.stop();
+  model.set("pair", 2);
+  assert.deepEqual([drawn.length, observed, stopped(), it.signal.aborted], [1, 0, true, true]);
+});

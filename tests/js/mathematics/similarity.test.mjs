@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { denominator } from "../../../js/mathematics/positional_encoding.js";
+import { envelope, rivals, similarities } from "../../../js/mathematics/similarity.js";
+
+test("a position is like itself, and the rest is the mean of the cosines", () => {
+  const curve = similarities(6, 4, 10000);
+  assert.equal(curve[0], 1);
+  assert.ok(Math.abs(curve[6] - (Math.cos(6) + Math.cos(0.06)) / 2) < 1e-12);
+});
+
+test("turned on two thousand times, the cosines are still those of the formula", () => {
+  for (const d_model of [2, 12, 100, 512]) {
+    similarities(2000, d_model, 10000).forEach((value, offset) => {
+      let sum = 0;
+      for (let pair = 0; pair < d_model / 2; pair += 1) sum += Math.cos(offset / denominator(pair, d_model, 10000));
+      assert.ok(Math.abs(value - sum / (d_model / 2)) < 1e-12, `${d_model}, ${offset}`);
+    });
+  }
+});
+
+test("at d_model 4 strangers beat the neighbour, at 12 none does", () => {
+  const small = similarities(100, 4, 10000);
+  assert.deepEqual(rivals(small, 1, 6), { neighbour: 2, nearest: undefined, best: 6, ahead: 0 });
+  assert.deepEqual(rivals(small, 1, 12), { neighbour: 2, nearest: 7, best: 7, ahead: 2 });
+  assert.deepEqual(rivals(small, 1, 100), { neighbour: 2, nearest: 7, best: 20, ahead: 24 });
+  assert.equal(rivals(similarities(2000, 12, 10000), 1, 2000).ahead, 0);
+});
+
+test("both sides of a position count, and the last one has its neighbour on the left", () => {
+  const small = similarities(100, 4, 10000);
+  assert.deepEqual(rivals(small, 6, 12), { neighbour: 7, nearest: 12, best: 12, ahead: 2 });
+  assert.deepEqual(rivals(small, 12, 12), { neighbour: 11, nearest: 6, best: 6, ahead: 3 });
+});
+
+test("the band takes in every value that is near", () => {
+  const curve = [1, 0.5, -0.5, 0];
+  assert.deepEqual(envelope(curve, 0, 3, 1, 2), [
+    { position: 0, low: 0.5, high: 1 },
+    { position: 2, low: -0.5, high: 0.5 },
+  ]);
+  assert.deepEqual(envelope(curve, 1, 2, 0, 1).map(({ high }) => high), [0.5, 1, 0.5]);
+});
