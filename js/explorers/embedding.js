@@ -2,12 +2,13 @@
 
 import { description, html, setAttributes, shapes, svg, uniqueId } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
-import { around, arrange, atHome, clusters, distance, frame, neighbours } from "../mathematics/embedding.js";
+import { atHome, distance, neighbours } from "../mathematics/embedding.js";
+import { around, arrange, clusters, frame } from "../mathematics/labels.js";
 import { decimals, plural } from "../words/format.js";
 import { round } from "../drawing/view.js";
 
 /** @typedef {import("../mathematics/embedding.js").Point} Point */
-/** @typedef {import("../mathematics/embedding.js").Box} Box */
+/** @typedef {import("../mathematics/labels.js").Box} Box */
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
 
 /**
