@@ -3,7 +3,7 @@
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals } from "../words/format.js";
-import { written } from "../words/formula.js";
+import { written } from "../drawing/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "../drawing/grid.js";
 import { PAIRS, STAGES, columnsOf, compute, isMasked, keySize, placeKey, sources } from "../mathematics/attention_stages.js";
 import { describe, explain, title } from "../words/attention.js";

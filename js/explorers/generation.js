@@ -3,7 +3,7 @@
 import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
-import { written } from "../words/formula.js";
+import { written } from "../drawing/formula.js";
 import { ofHeads, top } from "../mathematics/generation.js";
 import { bars, lines, outputChips, place, scales, sourceChips, START } from "../drawing/generation_shapes.js";
 import { describe, explain } from "../words/generation.js";

@@ -4,7 +4,7 @@ import { headWeights, maskNamed } from "../mathematics/attention.js";
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals } from "../words/format.js";
-import { written } from "../words/formula.js";
+import { written } from "../drawing/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "../drawing/grid.js";
 import { describe, explain, isMasked, say, top } from "../words/multi_head.js";
 import { tokenize } from "../mathematics/one_hot.js";

@@ -3,7 +3,7 @@
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals } from "../words/format.js";
-import { written } from "../words/formula.js";
+import { written } from "../drawing/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "../drawing/grid.js";
 import { tokenize } from "../mathematics/one_hot.js";
 import { parsePalette } from "../drawing/palette.js";

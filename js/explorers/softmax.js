@@ -6,7 +6,7 @@ import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals, significant } from "../words/format.js";
-import { power, step } from "../words/formula.js";
+import { power, step } from "../drawing/formula.js";
 import { markAt, seriesClass } from "../drawing/series.js";
 import { LETTERS, SATURATED, describe, scoresOf, sharesOf } from "../words/softmax.js";
 import { round } from "../drawing/view.js";

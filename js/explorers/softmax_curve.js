@@ -6,7 +6,7 @@ import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals, significant } from "../words/format.js";
-import { power, step } from "../words/formula.js";
+import { power, step } from "../drawing/formula.js";
 import { legendMark, markAt, seriesClass } from "../drawing/series.js";
 import { NAMES, describe, meansOf, rivalsOf, sharesAt } from "../words/softmax_curve.js";
 
