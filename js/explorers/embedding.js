@@ -3,7 +3,7 @@
 import { description, html, setAttributes, shapes, svg, uniqueId } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { atHome, distance, neighbours } from "../mathematics/embedding.js";
-import { around, arrange, clusters, frame } from "../mathematics/labels.js";
+import { boundingBox, clusters, placeLabels } from "../mathematics/labels.js";
 import { decimals, plural } from "../words/format.js";
 import { round } from "../drawing/view.js";
 
@@ -50,7 +50,7 @@ function render({ model, el }) {
   const runs = model.get("runs");
   const kinds = [...new Set(model.get("kinds"))];
   const looks = model.get("kinds").map((kind) => look(kinds.indexOf(kind), model.get("colours")));
-  const extent = frame(runs);
+  const extent = boundingBox(runs.flat(2));
   const words = description("tb-description tb-description-embedding");
   const drawing = { axes: shapes(), trails: shapes(), leaders: shapes(), link: shapes(), marks: shapes(), names: shapes() };
   const widths = measure(names, el);
@@ -164,11 +164,11 @@ function unchanged(before, now) {
 
 /**
  * Both axes on one scale, so that distances are what they look like.
- * @param {number} width CSS pixels @param {ReturnType<typeof frame>} extent
+ * @param {number} width CSS pixels @param {Box} extent
  */
 function scales(width, extent) {
   const space = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-  const unit = Math.min((space.width - 2 * ROOM) / (extent.right - extent.left || 1), space.height / (extent.top - extent.bottom || 1));
+  const unit = Math.min((space.width - 2 * ROOM) / (extent.right - extent.left || 1), space.height / (extent.bottom - extent.top || 1));
   const middle = { x: (extent.left + extent.right) / 2, y: (extent.bottom + extent.top) / 2 };
   return {
     width,
@@ -255,7 +255,7 @@ function place(points, kinds, widths, bounds) {
   const last = loners(kinds);
   const groups = clusters(points, kinds, 12).sort((a, b) => last.indexOf(b[0]) - last.indexOf(a[0]));
   const wanted = groups.map((group) => ({
-    around: around(group.map((at) => points[at]), 8),
+    anchor: boundingBox(group.map((at) => points[at]), 8),
     width: group.reduce((sum, at) => sum + widths[at] + SPACE, 0),
     height: LINE,
   }));
@@ -265,7 +265,7 @@ function place(points, kinds, widths, bounds) {
   const commas = [];
   /** @type {[Point, Point][]} */
   const leaders = [];
-  arrange(wanted, points.map((point) => around([point], 6)), bounds).forEach((box, index) => {
+  placeLabels(wanted, points.map((point) => boundingBox([point], 6)), bounds).forEach((box, index) => {
     const group = groups[index];
     let { left } = box;
     group.forEach((at, rank) => {

@@ -20,16 +20,26 @@ export function clusters(points, kinds, reach) {
   return result;
 }
 
-/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box top is the smaller y */
+/** @typedef {{ anchor: Box, width: number, height: number }} Label its size, and the box of what it names */
 
-/** The box around points, a margin wider. @param {Point[]} points @param {number} margin @returns {Box} */
-export function around(points, margin) {
-  const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
-  return { left: Math.min(...xs) - margin, right: Math.max(...xs) + margin, top: Math.min(...ys) - margin, bottom: Math.max(...ys) + margin };
+/**
+ * The smallest box around points, a margin wider on every side; written as a loop, since there may be too many to pass as arguments.
+ * @param {Point[]} points @param {number} [margin] @returns {Box}
+ */
+export function boundingBox(points, margin = 0) {
+  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  for (const [x, y] of points) {
+    box.left = Math.min(box.left, x - margin);
+    box.right = Math.max(box.right, x + margin);
+    box.top = Math.min(box.top, y - margin);
+    box.bottom = Math.max(box.bottom, y + margin);
+  }
+  return box;
 }
 
 /** The area that two boxes share. @param {Box} a @param {Box} b */
-export function overlap(a, b) {
+export function overlapArea(a, b) {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return across > 0 && down > 0 ? across * down : 0;
@@ -37,19 +47,19 @@ export function overlap(a, b) {
 
 /**
  * A box for each label, the first label first: beside what it names, or as near as the others and the marks leave room.
- * @param {{ around: Box, width: number, height: number }[]} labels what each one names, and its size
+ * @param {Label[]} labels
  * @param {Box[]} marks what had better not be covered
  * @param {Box} bounds what no label may leave
  * @returns {Box[]}
  */
-export function arrange(labels, marks, bounds) {
+export function placeLabels(labels, marks, bounds) {
   /** @type {Box[]} */
   const taken = [];
   for (const label of labels) {
     const tried = candidates(label).map((box) => {
-      const outside = label.width * label.height - overlap(box, bounds);
-      const covered = marks.reduce((sum, mark) => sum + overlap(box, mark), 0);
-      const collision = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+      const outside = label.width * label.height - overlapArea(box, bounds);
+      const covered = marks.reduce((sum, mark) => sum + overlapArea(box, mark), 0);
+      const collision = taken.reduce((sum, other) => sum + overlapArea(box, other), 0);
       return { box, cost: box.cost + 2 * covered + 100 * collision + 1000 * outside };
     });
     const { left, right, top, bottom } = tried.reduce((best, next) => (next.cost < best.cost ? next : best)).box;
@@ -58,28 +68,13 @@ export function arrange(labels, marks, bounds) {
   return taken;
 }
 
-/** Right of it, left of it, above and below, near ones cheaper. @param {{ around: Box, width: number, height: number }} label */
-function candidates({ around, width, height }) {
-  const [x, y] = [(around.left + around.right) / 2, (around.top + around.bottom) / 2];
+/** Right of it, left of it, above and below, near ones cheaper. @param {Label} label */
+function candidates({ anchor, width, height }) {
+  const [x, y] = [(anchor.left + anchor.right) / 2, (anchor.top + anchor.bottom) / 2];
   return Array.from({ length: 41 }, (_, at) => (at - 20) * (height / 2)).flatMap((shift) =>
-    [around.right, around.left - width, x - width / 2].map((left, side) => {
+    [anchor.right, anchor.left - width, x - width / 2].map((left, side) => {
       const top = y + shift - height / 2;
       return { left, right: left + width, top, bottom: top + height, cost: Math.abs(shift) + [0, 3, 4][side] };
     }),
   );
-}
-
-/**
- * The smallest frame around every place of every run, so that the map stands still while the words move.
- * @param {Point[][][]} runs
- */
-export function frame(runs) {
-  const edges = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
-  for (const [x, y] of runs.flat(2)) {
-    edges.left = Math.min(edges.left, x);
-    edges.right = Math.max(edges.right, x);
-    edges.bottom = Math.min(edges.bottom, y);
-    edges.top = Math.max(edges.top, y);
-  }
-  return edges;
 }

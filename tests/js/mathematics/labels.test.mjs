@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { around, arrange, clusters, frame, overlap } from "../../../js/mathematics/labels.js";
+import { boundingBox, clusters, overlapArea, placeLabels } from "../../../js/mathematics/labels.js";
 
 /** @typedef {import("../../../js/mathematics/embedding.js").Point} Point */
 
@@ -9,28 +9,28 @@ test("marks of one kind that touch are one cluster", () => {
 });
 
 test("two boxes share the area that both cover", () => {
-  const box = around([[0, 0], [4, 2]], 1);
+  const box = boundingBox([[0, 0], [4, 2]], 1);
   assert.deepEqual(box, { left: -1, right: 5, top: -1, bottom: 3 });
-  assert.equal(overlap(box, { left: 3, right: 9, top: 0, bottom: 9 }), 6);
-  assert.equal(overlap(box, { left: 5, right: 9, top: 0, bottom: 9 }), 0);
+  assert.equal(overlapArea(box, { left: 3, right: 9, top: 0, bottom: 9 }), 6);
+  assert.equal(overlapArea(box, { left: 5, right: 9, top: 0, bottom: 9 }), 0);
 });
 
 const BOUNDS = { left: 0, right: 500, top: 0, bottom: 400 };
 
 test("a name stands right of its mark, or left of it where the map ends", () => {
-  const [right] = arrange([{ around: around([[100, 100]], 8), width: 40, height: 14 }], [], BOUNDS);
+  const [right] = placeLabels([{ anchor: boundingBox([[100, 100]], 8), width: 40, height: 14 }], [], BOUNDS);
   assert.deepEqual(right, { left: 108, right: 148, top: 93, bottom: 107 });
-  const [left] = arrange([{ around: around([[480, 100]], 8), width: 40, height: 14 }], [], BOUNDS);
+  const [left] = placeLabels([{ anchor: boundingBox([[480, 100]], 8), width: 40, height: 14 }], [], BOUNDS);
   assert.deepEqual(left, { left: 432, right: 472, top: 93, bottom: 107 });
 });
 
 test("the first name keeps its place, and no mark is covered without need", () => {
-  const label = { around: around([[100, 100]], 8), width: 40, height: 14 };
-  const [first, second] = arrange([label, label], [], BOUNDS);
+  const label = { anchor: boundingBox([[100, 100]], 8), width: 40, height: 14 };
+  const [first, second] = placeLabels([label, label], [], BOUNDS);
   assert.equal(first.left, 108);
   assert.equal(second.right, 92);
-  const [aside] = arrange([label], [around([[120, 100]], 6)], BOUNDS);
-  assert.equal(overlap(aside, around([[120, 100]], 6)), 0);
+  const [aside] = placeLabels([label], [boundingBox([[120, 100]], 6)], BOUNDS);
+  assert.equal(overlapArea(aside, boundingBox([[120, 100]], 6)), 0);
 });
 
 test("no name covers another or leaves the map, wherever the marks are", () => {
@@ -38,20 +38,16 @@ test("no name covers another or leaves the map, wherever the marks are", () => {
   const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
   for (let round = 0; round < 100; round += 1) {
     const points = Array.from({ length: 23 }, () => /** @type {Point} */ ([chance() * 500, chance() * 400]));
-    const labels = points.map((point) => ({ around: around([point], 8), width: 20 + chance() * 40, height: 14 }));
-    const boxes = arrange(labels, points.map((point) => around([point], 6)), BOUNDS);
+    const labels = points.map((point) => ({ anchor: boundingBox([point], 8), width: 20 + chance() * 40, height: 14 }));
+    const boxes = placeLabels(labels, points.map((point) => boundingBox([point], 6)), BOUNDS);
     boxes.forEach((box, one) => {
-      assert.ok(overlap(box, BOUNDS) >= labels[one].width * 14 - 1e-6);
-      boxes.slice(one + 1).forEach((other) => assert.equal(overlap(box, other), 0));
+      assert.ok(overlapArea(box, BOUNDS) >= labels[one].width * 14 - 1e-6);
+      boxes.slice(one + 1).forEach((other) => assert.equal(overlapArea(box, other), 0));
     });
   }
 });
 
-test("the frame holds every place of every run", () => {
-  assert.deepEqual(frame([[[[0, 0], [3, 4]]], [[[-1, 9]]]]), { left: -1, right: 3, bottom: 0, top: 9 });
-});
-
-test("a frame has room for a long training of many words", () => {
-  const record = Array.from({ length: 50 }, (_, at) => /** @type {Point} */ ([at, 2]));
-  assert.deepEqual(frame([Array.from({ length: 3000 }, () => record)]), { left: 0, right: 49, bottom: 2, top: 2 });
+test("a bounding box has room for a long training of many words", () => {
+  const points = Array.from({ length: 150_000 }, (_, at) => /** @type {Point} */ ([at % 50, 2]));
+  assert.deepEqual(boundingBox(points), { left: 0, right: 49, top: 2, bottom: 2 });
 });
