@@ -3,7 +3,7 @@
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals } from "../words/format.js";
-import { written } from "../drawing/formula.js";
+import { elementsOf } from "../drawing/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "../drawing/grid.js";
 import { PAIRS, STAGES, columnsOf, compute, isMasked, keySize, placeKey, sources } from "../mathematics/attention_stages.js";
 import { describe, explain, title } from "../words/attention.js";
@@ -135,7 +135,7 @@ function render({ model, el }) {
   function light(place) {
     const from = sources(place, now, head).map((source) => /** @type {[HTMLElement, string]} */ ([cellAt(source), "tb-source"]));
     highlight(new Map([...from, [cellAt(place), "tb-lit"]]));
-    formula.replaceChildren(...written(explain(place, now, now.matrices, head)));
+    formula.replaceChildren(...elementsOf(explain(place, now, now.matrices, head)));
   }
 
   /** Choose a number, from which the Tab key and the pointer come back to it. @param {Place} place */

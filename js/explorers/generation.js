@@ -3,7 +3,7 @@
 import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
-import { written } from "../drawing/formula.js";
+import { elementsOf } from "../drawing/formula.js";
 import { ofHeads, top } from "../mathematics/generation.js";
 import { bars, lines, outputChips, place, scales, sourceChips, START } from "../drawing/generation_shapes.js";
 import { describe, explain } from "../words/generation.js";
@@ -54,7 +54,7 @@ function render({ model, el }) {
   /** @param {Shown} now @param {number} width */
   function layout(now, width) {
     const at = pointed.now === now ? pointed.at : top(now.cross[now.step]);
-    formula.replaceChildren(...written(explain(now, at)));
+    formula.replaceChildren(...elementsOf(explain(now, at)));
     const scale = scales(width, places);
     setAttributes(picture, { width, height: scale.height });
     plot.style.height = `${scale.height}px`;

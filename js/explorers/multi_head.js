@@ -4,7 +4,7 @@ import { headWeights, maskNamed } from "../mathematics/attention.js";
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals } from "../words/format.js";
-import { written } from "../drawing/formula.js";
+import { elementsOf } from "../drawing/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "../drawing/grid.js";
 import { describe, explain, isMasked, say, top } from "../words/multi_head.js";
 import { tokenize } from "../mathematics/one_hot.js";
@@ -142,7 +142,7 @@ function render({ model, el }) {
     const { row, column } = place;
     const others = now.heads.map((_, head) => /** @type {[HTMLElement, string]} */ ([cellAt({ head, row, column }), "tb-source"]));
     highlight(new Map([...others, [cellAt(place), "tb-lit"]]));
-    formula.replaceChildren(...written(explain(place, now)));
+    formula.replaceChildren(...elementsOf(explain(place, now)));
   }
 
   /** Choose a number, from which the Tab key and the pointer come back to it. @param {Place} place */

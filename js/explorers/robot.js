@@ -3,7 +3,7 @@
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals } from "../words/format.js";
-import { written } from "../drawing/formula.js";
+import { elementsOf } from "../drawing/formula.js";
 import { lights, move, numberCell, tabStops, tint } from "../drawing/grid.js";
 import { tokenize } from "../mathematics/one_hot.js";
 import { parsePalette } from "../drawing/palette.js";
@@ -151,7 +151,7 @@ function render({ model, el }) {
     const from = sources(place, both[place.side].stages, layer.heads).map((source) => cells.get(key({ ...place, ...source })));
     const shown = from.flatMap((cell) => (cell ? [/** @type {[HTMLElement, string]} */ ([cell, "tb-source"])] : []));
     highlight(new Map([...shown, [/** @type {HTMLElement} */ (cells.get(key(place))), "tb-lit"]]));
-    formula.replaceChildren(...written(explain(place, both[place.side], both[1 - place.side], machine)));
+    formula.replaceChildren(...elementsOf(explain(place, both[place.side], both[1 - place.side], machine)));
     parts.rounding.classList.toggle("tb-needless", !isRounded(place.part));
   }
 

@@ -6,10 +6,10 @@ import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals, significant } from "../words/format.js";
-import { power, step } from "../drawing/formula.js";
+import { power, unbroken } from "../drawing/formula.js";
 import { markAt, seriesClass } from "../drawing/series.js";
 import { LETTERS, SATURATED, describe, scoresOf, sharesOf } from "../words/softmax.js";
-import { round } from "../drawing/view.js";
+import { toTenths } from "../drawing/pixels.js";
 
 /** @typedef {import("../words/softmax.js").State} State */
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
@@ -133,14 +133,14 @@ function bars(now, { width, score, scoreX, shareX, wholeX }) {
         ["line", { class: `tb-softmax-stem ${name}`, x1: scoreX(0), x2: scoreX(scores[at]), y1: y, y2: y }],
         ["path", { class: name, d: markAt(at, scoreX(scores[at]), y) }],
         ["text", { class: "tb-axis", x: score.right + 44, y, dy: "0.35em", "text-anchor": "end" }, tenths(scores[at])],
-        ["rect", { class: `tb-softmax-bar ${name}`, x: shareX(0), y: y - BAR / 2, width: round(shareX(shares[at]) - shareX(0)), height: BAR }],
+        ["rect", { class: `tb-softmax-bar ${name}`, x: shareX(0), y: y - BAR / 2, width: toTenths(shareX(shares[at]) - shareX(0)), height: BAR }],
         ["text", { class: "tb-axis tb-bold", x: width - 4, y, dy: "0.35em", "text-anchor": "end" }, decimals(shares[at])],
-        ["rect", { class: `tb-softmax-bar ${name}`, x: wholeX(from), y: STRIP, width: round(wholeX(before) - wholeX(from)), height: 18 }],
+        ["rect", { class: `tb-softmax-bar ${name}`, x: wholeX(from), y: STRIP, width: toTenths(wholeX(before) - wholeX(from)), height: 18 }],
         ["text", { class: `tb-softmax-inside tb-softmax-inside-${at}`, x: middle, y: STRIP + 9, dy: "0.35em", "text-anchor": "middle" }, inside],
       ]);
     }),
     ["text", { class: "tb-axis", x: 0, y: GAUGE - 8 }, `entropy ${decimals(spread)} of at most 2 bits${saturated}`],
-    ["rect", { class: "tb-softmax-spread", x: 0.5, y: GAUGE, width: round((spread / 2) * (width - 1)), height: 10 }],
+    ["rect", { class: "tb-softmax-spread", x: 0.5, y: GAUGE, width: toTenths((spread / 2) * (width - 1)), height: 10 }],
   ];
 }
 
@@ -162,11 +162,11 @@ function formulas() {
       "span",
       { class: "tb-formula-line" },
       html("span", { class: "tb-formula-name" }, title),
-      step(...powers[0], " / (", ...sum, ")"),
+      unbroken(...powers[0], " / (", ...sum, ")"),
       " ",
-      step(fraction),
+      unbroken(fraction),
       " ",
-      step("= ", html("strong", {}, value)),
+      unbroken("= ", html("strong", {}, value)),
     );
     return { element, exponents, fraction, value };
   });

@@ -6,7 +6,7 @@ import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals, significant } from "../words/format.js";
-import { power, step } from "../drawing/formula.js";
+import { power, unbroken } from "../drawing/formula.js";
 import { legendMark, markAt, seriesClass } from "../drawing/series.js";
 import { NAMES, describe, meansOf, rivalsOf, sharesAt } from "../words/softmax_curve.js";
 
@@ -161,13 +161,13 @@ function formulas() {
   /** @param {string} name @param {HTMLElement} quotient @param {HTMLElement} result */
   const line = (name, quotient, result) =>
     html("span", { class: "tb-formula-line" }, html("span", { class: "tb-formula-name" }, name), quotient, " ", result);
-  const results = values.map((text) => step("= ", html("strong", {}, text)));
+  const results = values.map((text) => unbroken("= ", html("strong", {}, text)));
   return {
     element: html(
       "p",
       { class: "tb-formula tb-formula-softmax-curve" },
-      line("share of x: ", step(...own, " / (", ...all, ")"), results[0]),
-      line("the same as a sigmoid: ", step("1 / (1 + ", ...power(distance), ")"), results[1]),
+      line("share of x: ", unbroken(...own, " / (", ...all, ")"), results[0]),
+      line("the same as a sigmoid: ", unbroken("1 / (1 + ", ...power(distance), ")"), results[1]),
     ),
     /** @param {State} now */
     show(now) {

@@ -92,7 +92,7 @@ export function ranked(weights, allowed) {
 export function readablePowers(scores, allowed) {
   const open = scores.filter((_, at) => allowed?.[at] ?? true);
   const top = Math.max(...open);
-  const taken = top > 9 || top < -3 ? top : 0;
-  const powers = open.map((score) => Math.exp(score - taken));
-  return { taken, exponents: open.map((score) => score - taken), sum: powers.reduce((sum, power) => sum + power, 0) };
+  const subtracted = top > 9 || top < -3 ? top : 0;
+  const powers = open.map((score) => Math.exp(score - subtracted));
+  return { subtracted, exponents: open.map((score) => score - subtracted), sum: powers.reduce((sum, power) => sum + power, 0) };
 }

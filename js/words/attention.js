@@ -3,7 +3,7 @@
 import { columnOf, maskNamed, ranked } from "../mathematics/attention.js";
 import { bracket, decimals, significant } from "./format.js";
 import { PAIRS, isMasked } from "../mathematics/attention_stages.js";
-import { asChosen, products, quotient } from "./sums.js";
+import { givenFactor, softmaxQuotient, sumOfProducts } from "./formula.js";
 
 /** @typedef {import("./formula.js").Piece} Piece */
 /** @typedef {import("../mathematics/attention_stages.js").Part} Part */
@@ -46,7 +46,7 @@ export function explain(place, shown, matrices, head) {
     return part === "scaled" ? [name, `masked: ${why}.`] : [name, `${why}, and its weight is `, { result: "0" }, "."];
   }
   /** @param {"W_Q" | "W_K" | "W_V"} weight @returns {Piece[]} */
-  const linear = (weight) => [`${products(matrices.input[row], columnOf(head[weight], column), asChosen)} = `, result];
+  const linear = (weight) => [`${sumOfProducts(matrices.input[row], columnOf(head[weight], column), givenFactor)} = `, result];
   const [word, position] = [matrices.embedding[row][column], matrices.encoding[row][column]];
   const score = decimals(matrices.scores[row][column]);
   const size = matrices.K[0].length;
@@ -56,10 +56,10 @@ export function explain(place, shown, matrices, head) {
     Q: () => linear("W_Q"),
     K: () => linear("W_K"),
     V: () => linear("W_V"),
-    scores: () => [`${products(matrices.Q[row], matrices.K[column])} = `, result],
+    scores: () => [`${sumOfProducts(matrices.Q[row], matrices.K[column])} = `, result],
     scaled: () => (shown.scale ? [`${score} / √${size} = ${score} / ${root(size)} = `, result] : ["the score as it is, ", result]),
-    weights: () => [...quotient(matrices.scaled[row], column, maskNamed(shown.mask, tokens.length)?.[row]), result],
-    output: () => [`${products(matrices.weights[row], columnOf(matrices.V, column))} = `, result],
+    weights: () => [...softmaxQuotient(matrices.scaled[row], column, maskNamed(shown.mask, tokens.length)?.[row]), result],
+    output: () => [`${sumOfProducts(matrices.weights[row], columnOf(matrices.V, column))} = `, result],
   };
   return [name, ...formulas[part](), "."];
 }

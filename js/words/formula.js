@@ -1,6 +1,31 @@
-/**
- * Formulas with their numbers filled in, piece by piece; `drawing/formula.js` makes elements of them.
- * @typedef {string | { name: string } | { result: string } | { exponent: string }} Piece text, or what is more than that
- */
+/** Formulas with all their numbers, piece by piece; `drawing/formula.js` makes elements of the pieces. */
 
-export {};
+import { readablePowers } from "../mathematics/attention.js";
+import { bracket, decimals, readable } from "./format.js";
+
+/** @typedef {string | { name: string } | { result: string } | { exponent: string }} Piece `exponent`: of a power of e */
+
+/**
+ * The sum of products that a number is.
+ * @param {number[]} left @param {number[]} right
+ * @param {(value: number) => string} [writeRight] @param {(value: number) => string} [writeLeft]
+ */
+export const sumOfProducts = (left, right, writeRight = bracket, writeLeft = decimals) =>
+  left
+    .map((factor, at) => `${at ? bracket(factor, writeLeft(factor)) : writeLeft(factor)} · ${writeRight(right[at])}`)
+    .join(" + ");
+
+/** A factor with the digits that it was given, for weights chosen by hand. @param {number} value */
+export const givenFactor = (value) => bracket(value, String(value));
+
+/**
+ * One weight of a softmax: e to the score, over the sum of these of the row.
+ * @param {number[]} scores @param {number} at @param {boolean[]} [allowed] @returns {Piece[]}
+ */
+export function softmaxQuotient(scores, at, allowed) {
+  const { subtracted, exponents, sum } = readablePowers(scores, allowed);
+  const exponent = scores[at] - subtracted;
+  const shift = subtracted ? [`the largest, ${readable(subtracted)}, taken off first: `] : [];
+  const powers = exponents.flatMap((each, index) => [index ? " + " : " / (", { exponent: readable(each) }]);
+  return [...shift, { exponent: readable(exponent) }, ...powers, `) = ${decimals(Math.exp(exponent))} / ${decimals(sum)} = `];
+}

@@ -40,12 +40,12 @@ export function explain({ head, row, column }, shown) {
   const products = q[row].map((value, at) => `${factor(value)} · ${factor(k[column][at])}`).join(" + ");
   const product = size > SHORT ? "q · k" : `(${products})`;
   const own = scaled[row][column];
-  const { taken, sum } = readablePowers(scaled[row], maskNamed(mask, tokens.length)?.[row]);
+  const { subtracted, sum } = readablePowers(scaled[row], maskNamed(mask, tokens.length)?.[row]);
   const before = size > SHORT ? `${product} / √${size} = ${readable(scores[row][column])}` : product;
   const score = `${before} / √${size} = `;
-  const softmax = taken ? `softmax, the largest score, ${readable(taken)}, taken off first: ` : "softmax: ";
+  const softmax = subtracted ? `softmax, the largest score, ${readable(subtracted)}, taken off first: ` : "softmax: ";
   const result = { result: decimals(weights[row][column]) };
-  return [name, `${score}${readable(own)}; ${softmax}`, { exponent: readable(own - taken) }, ` / ${decimals(sum)} = `, result, "."];
+  return [name, `${score}${readable(own)}; ${softmax}`, { exponent: readable(own - subtracted) }, ` / ${decimals(sum)} = `, result, "."];
 }
 
 /** What is on screen, and for each head what all words do alike. @param {Shown} shown @param {Shown} [before] */

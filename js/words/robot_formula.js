@@ -3,7 +3,7 @@
 import { columnOf } from "../mathematics/attention.js";
 import { bracket, decimals, listed, quoted, short, significant } from "./format.js";
 import { denominator, describeColumn } from "../mathematics/positional_encoding.js";
-import { asChosen, products, quotient } from "./sums.js";
+import { givenFactor, softmaxQuotient, sumOfProducts } from "./formula.js";
 import { PAIRS, RECIPES, SPLIT, counterpart, differs, headOf, isRepeated, isStage, mean, opposite, variance } from "../mathematics/worked_example.js";
 
 /** @typedef {import("./formula.js").Piece} Piece */
@@ -115,7 +115,7 @@ function formula({ part, head, row, column }, { tokens, stages }, machine, resul
   const rowOf = (stage, at = 0) => stages[stage][at][row];
   const d_k = layer.weights.W_K[0].length / layer.heads;
   /** @param {(value: number) => string} [first] */
-  const product = (first) => products(rowOf(left), columnOf(shared(right, machine), column), asChosen, first);
+  const product = (first) => sumOfProducts(rowOf(left), columnOf(shared(right, machine), column), givenFactor, first);
   /** @type {Record<import("../mathematics/worked_example.js").Kind, () => Piece[]>} */
   const formulas = {
     given: () => {
@@ -138,10 +138,10 @@ function formula({ part, head, row, column }, { tokens, stages }, machine, resul
     scores: () => {
       const [q, k] = [rowOf(left), stages[right][0][column]].map((values) => values.slice(head * d_k, (head + 1) * d_k));
       const dot = q.reduce((sum, value, at) => sum + value * k[at], 0);
-      return [`(${products(q, k)}) / √${d_k} = ${decimals(dot)} / ${significant(Math.sqrt(d_k), 5)} = `, result, "."];
+      return [`(${sumOfProducts(q, k)}) / √${d_k} = ${decimals(dot)} / ${significant(Math.sqrt(d_k), 5)} = `, result, "."];
     },
-    softmax: () => [...quotient(rowOf(left, head), column), result, "."],
-    average: () => [`${products(rowOf(left, headOf(column, rowOf(part).length, layer.heads)), columnOf(stages[right][0], column))} = `, result, "."],
+    softmax: () => [...softmaxQuotient(rowOf(left, head), column), result, "."],
+    average: () => [`${sumOfProducts(rowOf(left, headOf(column, rowOf(part).length, layer.heads)), columnOf(stages[right][0], column))} = `, result, "."],
     norm: () => normal(rowOf(left), column, layer.eps, result),
   };
   return formulas[kind]();
