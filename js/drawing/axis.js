@@ -1,6 +1,6 @@
 /** Scales, ticks and axes. */
 
-import { round } from "./view.js";
+import { clamp, toTenths } from "./pixels.js";
 
 /**
  * Whole numbers from 0 below `count`, at most `most` of them, at steps of 1, 2, 5, 10, 20, 50, ... or powers of two for
@@ -30,7 +30,7 @@ export function roundStep(length, most) {
  * @param {number} low @param {number} high @param {number} from @param {number} to
  */
 export const linear = (low, high, from, to) => (/** @type {number} */ value) =>
-  round(from + ((value - low) / (high - low)) * (to - from));
+  toTenths(from + ((value - low) / (high - low)) * (to - from));
 
 /**
  * The tenth from -last to last that is nearest to a pixel, on a scale that takes them to pixels from `left` to `right`.
@@ -38,7 +38,7 @@ export const linear = (low, high, from, to) => (/** @type {number} */ value) =>
  */
 export function nearestTenth(pixel, { left, right }, last) {
   const value = (((pixel - left) / (right - left)) * 2 - 1) * last;
-  return Math.min(last, Math.max(-last, Math.round(value * 10) / 10)) + 0;
+  return clamp(toTenths(value), -last, last) + 0;
 }
 
 /** @typedef {import("./dom.js").Shape} Shape */

@@ -2,7 +2,7 @@
 
 import { linear } from "./axis.js";
 import { decimals } from "../words/format.js";
-import { round } from "./view.js";
+import { toTenths } from "./pixels.js";
 
 /** @typedef {import("./dom.js").Shape} Shape */
 /** @typedef {import("../mathematics/generation.js").Shown} Shown */
@@ -58,7 +58,7 @@ export function lines({ cross, step }, { chip, right }) {
     shares.map((share, from) => {
       const name = at === step ? "tb-generation-line tb-now" : "tb-generation-line";
       const ends = { x1: chip + 2, y1: middle(from + 1), x2: right - 2, y2: middle(at + 1) };
-      return /** @type {Shape} */ (["line", { class: name, ...ends, "stroke-width": share < 0.005 ? 0 : round(9 * share) }]);
+      return /** @type {Shape} */ (["line", { class: name, ...ends, "stroke-width": share < 0.005 ? 0 : toTenths(9 * share) }]);
     }),
   );
 }
@@ -73,7 +73,7 @@ function chip(x, row, width, { word, share, kind }) {
   const y = middle(row);
   const box = { x: x + 1, y: y - CHIP / 2, height: CHIP, rx: 3 };
   return [
-    ["rect", { class: `tb-generation-share ${kind}`, ...box, width: round((share ?? 0) * (width - 2)) }],
+    ["rect", { class: `tb-generation-share ${kind}`, ...box, width: toTenths((share ?? 0) * (width - 2)) }],
     ["rect", { class: `tb-generation-chip ${kind}`, ...box, width: width - 2 }],
     ["text", { class: `tb-generation-word ${kind}`, x: x + 8, y, dy: "0.35em" }, cut(word, width - (share === undefined ? 16 : 50))],
     ["text", { class: "tb-axis", x: x + width - 7, y, dy: "0.35em", "text-anchor": "end" }, share === undefined ? "" : share.toFixed(2)],
@@ -110,8 +110,8 @@ export function bars({ candidates, output, step }, { list, bar, width }) {
       return /** @type {Shape[]} */ ([
         ["path", { class: "tb-generation-check", d: kind ? `M${list.left} ${y(row)}l4 4l7 -9` : "" }],
         ["text", { class: `tb-generation-word ${kind}`, x: list.left + 16, y: y(row), dy: "0.35em" }, cut(word, 70)],
-        ["rect", { class: "tb-generation-track", x: bar(0), y: y(row) - 8, width: round(bar(1) - bar(0)), height: 16 }],
-        ["rect", { class: `tb-generation-bar ${kind}`, x: bar(0), y: y(row) - 8, width: round(bar(probability) - bar(0)), height: 16 }],
+        ["rect", { class: "tb-generation-track", x: bar(0), y: y(row) - 8, width: toTenths(bar(1) - bar(0)), height: 16 }],
+        ["rect", { class: `tb-generation-bar ${kind}`, x: bar(0), y: y(row) - 8, width: toTenths(bar(probability) - bar(0)), height: 16 }],
         ["text", { class: "tb-axis", x: width - 4, y: y(row), dy: "0.35em", "text-anchor": "end" }, decimals(probability)],
       ]);
     }),

@@ -1,5 +1,7 @@
 /** Colours come from Python as one string, "rrggbbrrggbb...", sampled evenly from -1 to 1 of seaborn's palette. */
 
+import { clamp } from "./pixels.js";
+
 /** @typedef {{ packed: Int32Array, css: string[], dark: boolean[] }} Palette */
 
 /**
@@ -27,6 +29,5 @@ function luminance(rgb) {
  * @param {number} value @param {number} colours @param {number} [limit] the value of the last colour; -limit is the first
  */
 export function colourIndex(value, colours, limit = 1) {
-  const index = Math.floor((value / limit + 1) * 0.5 * colours);
-  return Math.min(colours - 1, Math.max(0, index));
+  return clamp(Math.floor((value / limit + 1) * 0.5 * colours), 0, colours - 1);
 }

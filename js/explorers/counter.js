@@ -7,7 +7,7 @@ import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { decimals, plural, short } from "../words/format.js";
 import { denominator, encodingValue } from "../mathematics/positional_encoding.js";
-import { round } from "../drawing/view.js";
+import { clamp, toTenths } from "../drawing/pixels.js";
 
 /** @typedef {{ digits: number, position: number, base: number }} Shown `digits` is how many there are, and how many pairs of waves */
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
@@ -48,7 +48,7 @@ function render({ model, el }) {
   function under(event) {
     const { digits } = now();
     const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / (width() - MARGIN.left - MARGIN.right);
-    return Math.min(2 ** digits - 1, Math.max(0, Math.round(share * 2 ** digits)));
+    return clamp(Math.round(share * 2 ** digits), 0, 2 ** digits - 1);
   }
 
   /** @param {PointerEvent} event */
@@ -90,12 +90,12 @@ function scales({ digits }, width) {
     const pitch = block.height / digits;
     const tall = Math.min(block.most, 0.76 * pitch);
     /** @param {number} lane @param {number} value */
-    return (lane, value) => round(block.top + (lane + 0.5) * pitch + (0.5 - (value - low) / (1 - low)) * tall);
+    return (lane, value) => toTenths(block.top + (lane + 0.5) * pitch + (0.5 - (value - low) / (1 - low)) * tall);
   };
   return {
     right,
     /** The first position stands at the left; the right end is the one after the last, where its step ends. @param {number} position */
-    x: (position) => round(MARGIN.left + (position / 2 ** digits) * (right - MARGIN.left)),
+    x: (position) => toTenths(MARGIN.left + (position / 2 ** digits) * (right - MARGIN.left)),
     digit: lanes(DIGITS, 0),
     wave: lanes(WAVES, -1),
   };

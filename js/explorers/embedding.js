@@ -5,7 +5,7 @@ import { explorer } from "../drawing/explorer.js";
 import { atHome, distance, neighbours } from "../mathematics/embedding.js";
 import { boundingBox, clusters, placeLabels } from "../mathematics/labels.js";
 import { decimals, plural } from "../words/format.js";
-import { round } from "../drawing/view.js";
+import { clamp, toTenths } from "../drawing/pixels.js";
 
 /** @typedef {import("../mathematics/embedding.js").Point} Point */
 /** @typedef {import("../mathematics/labels.js").Box} Box */
@@ -175,9 +175,9 @@ function scales(width, extent) {
     unit,
     middle,
     /** @param {number} value */
-    x: (value) => round(MARGIN.left + space.width / 2 + (value - middle.x) * unit),
+    x: (value) => toTenths(MARGIN.left + space.width / 2 + (value - middle.x) * unit),
     /** @param {number} value */
-    y: (value) => round(MARGIN.top + space.height / 2 - (value - middle.y) * unit),
+    y: (value) => toTenths(MARGIN.top + space.height / 2 - (value - middle.y) * unit),
   };
 }
 
@@ -229,7 +229,7 @@ function mark([x, y], { shape, colour }, chosen, word) {
 
 /** @param {string} text @param {Box} box @param {string} emphasis @returns {Shape} */
 function label(text, { left, top }, emphasis) {
-  return ["text", { class: `tb-map-name${emphasis}`, x: round(left), y: round(top + LINE / 2), dy: "0.35em" }, text];
+  return ["text", { class: `tb-map-name${emphasis}`, x: toTenths(left), y: toTenths(top + LINE / 2), dy: "0.35em" }, text];
 }
 
 /** Words in the order in which they are drawn: who is alone in a kind comes last, on top. @param {string[]} kinds */
@@ -274,15 +274,10 @@ function place(points, kinds, widths, bounds) {
       left += widths[at] + SPACE;
     });
     const from = points[group[0]];
-    const to = /** @type {Point} */ ([round(clamp(from[0], box.left, box.right)), round(clamp(from[1], box.top, box.bottom))]);
+    const to = /** @type {Point} */ ([toTenths(clamp(from[0], box.left, box.right)), toTenths(clamp(from[1], box.top, box.bottom))]);
     if (distance(from, to) > 12) leaders.push([from, to]);
   });
   return { boxes, commas, leaders };
-}
-
-/** @param {number} value @param {number} least @param {number} most */
-function clamp(value, least, most) {
-  return Math.min(most, Math.max(least, value));
 }
 
 /** @param {string[]} kinds @param {string[]} colours */

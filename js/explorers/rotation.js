@@ -8,6 +8,7 @@ import { decimals, plural, short } from "../words/format.js";
 import { pairAt, shiftBlock, wavelength } from "../mathematics/geometry.js";
 import { move, numberCell, tint } from "../drawing/grid.js";
 import { parsePalette } from "../drawing/palette.js";
+import { clamp } from "../drawing/pixels.js";
 import { denominator } from "../mathematics/positional_encoding.js";
 
 /**
@@ -75,7 +76,7 @@ function render({ model, el }) {
     const box = smaller.getBoundingClientRect();
     const clocks = now().d_model / 2;
     const pair = Math.floor(((event.clientX - box.left) / box.width) * clocks);
-    choose({ pair: Math.min(clocks - 1, Math.max(0, pair)) });
+    choose({ pair: clamp(pair, 0, clocks - 1) });
   }
 
   const right = html("div", { class: "tb-turning" }, equation.element, formula.element, html("div", { "aria-hidden": "true" }, smaller));

@@ -7,7 +7,7 @@ import { explorer } from "../drawing/explorer.js";
 import { decimals, plural } from "../words/format.js";
 import { denominator } from "../mathematics/positional_encoding.js";
 import { envelope, rivals, similarities } from "../mathematics/similarity.js";
-import { round } from "../drawing/view.js";
+import { clamp, toTenths } from "../drawing/pixels.js";
 
 /**
  * @typedef {object} Shown
@@ -58,7 +58,7 @@ function render({ model, el }) {
     const { last } = now();
     const { left, right } = scales(width(), last);
     const share = (event.clientX - picture.getBoundingClientRect().left - left) / (right - left);
-    return Math.min(last, Math.max(0, Math.round(share * last)));
+    return clamp(Math.round(share * last), 0, last);
   }
 
   /** @param {PointerEvent} event */
@@ -106,9 +106,9 @@ function scales(width, last) {
     left,
     right,
     /** @param {number} position */
-    x: (position) => round(left + (position / last) * (right - left)),
+    x: (position) => toTenths(left + (position / last) * (right - left)),
     /** @param {number} value */
-    y: (value) => round(MARGIN.top + ((1 - value) / 2) * (FLOOR - MARGIN.top)),
+    y: (value) => toTenths(MARGIN.top + ((1 - value) / 2) * (FLOOR - MARGIN.top)),
   };
 }
 

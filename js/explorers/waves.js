@@ -5,6 +5,7 @@ import { face, hand, slice, tip } from "../drawing/clock.js";
 import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
+import { clamp } from "../drawing/pixels.js";
 import { decimals, plural, short } from "../words/format.js";
 import { pairAt, wavelength } from "../mathematics/geometry.js";
 import { denominator } from "../mathematics/positional_encoding.js";
@@ -74,7 +75,7 @@ function render({ model, el }) {
     const { end } = now();
     const inside = width() - MARGIN.left - MARGIN.right;
     const place = ((event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / inside) * end;
-    return Math.min(Math.floor(end), Math.max(0, Math.round(place)));
+    return clamp(Math.round(place), 0, Math.floor(end));
   }
 
   /** @param {PointerEvent} event */

@@ -67,6 +67,11 @@ test("a state is read within its bounds", () => {
   assert.deepEqual(readState(model, COUNTS), { names: STATE.names, width: 4, pair: 1, name: "Robot", name_index: 1, step: 4 });
 });
 
+test("what lies between two steps of a slider counts as the lower one", () => {
+  const widths = [2, 3, 511, 512].map((width) => readState(/** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, width })), COUNTS).width);
+  assert.deepEqual(widths, [2, 2, 510, 512]);
+});
+
 test("a state that does not change is drawn once", () => {
   const { model, drawn, saved } = start();
   assert.deepEqual(drawn, [[{ width: 6, pair: 1, letter: "d" }, 0, undefined]]);
