@@ -4,17 +4,65 @@ import { html } from "./dom.js";
 
 /** @typedef {import("../words/formula.js").Piece} Piece */
 
+/** Text in which the letter after each underscore is a subscript of the name before: W_Q. @param {string} text */
+export const subscripted = (text) => text.split(/(?<=\bW)_(.)/).map((part, at) => (at % 2 ? html("sub", {}, part) : part));
+
 /** A power of e, which is not read out as if the exponent stood behind the e. @param {Node | string} exponent */
 export const power = (exponent) => ["e", html("span", { class: "tb-spoken" }, " to the "), html("sup", {}, exponent)];
 
 /** A part of a formula without a line break. @param {(Node | string)[]} parts */
 export const unbroken = (...parts) => html("span", { class: "tb-formula-step" }, ...parts);
 
-/** The elements of a formula. @param {Piece[]} pieces */
-export function elementsOf(pieces) {
-  return pieces.map((piece) => {
-    if (typeof piece === "string") return piece;
-    if ("name" in piece) return html("span", { class: "tb-formula-name" }, piece.name);
-    return "result" in piece ? html("strong", {}, piece.result) : unbroken(...power(piece.exponent));
+/**
+ * The elements of a formula.
+ * @param {Piece[]} pieces @param {(words: string) => Node | string} [write] the text of a piece
+ * @returns {(Node | string)[]}
+ */
+export function elementsOf(pieces, write = (words) => words) {
+  return pieces.flatMap((piece) => {
+    if (typeof piece === "string") return write(piece);
+    if ("name" in piece) return html("span", { class: "tb-formula-name" }, write(piece.name));
+    if ("result" in piece) return html("strong", {}, write(piece.result));
+    if ("superscript" in piece) return html("sup", {}, write(piece.superscript));
+    if ("exponent" in piece) return unbroken(...power(write(piece.exponent)));
+    if ("unbroken" in piece) return unbroken(...elementsOf(piece.unbroken, write));
+    return html("span", { class: "tb-formula-line" }, ...elementsOf(piece.line, write));
   });
+}
+
+/** The texts of pieces, in the order in which they are written. @param {Piece[]} pieces @returns {string[]} */
+const textsOf = (pieces) =>
+  pieces.flatMap((piece) => (typeof piece === "string" ? piece : textsOf(Object.values(piece).flat())));
+
+/**
+ * A formula that follows a slider: as long as its pieces are of the same kinds, only their text changes.
+ * @param {string} className
+ */
+export function formula(className) {
+  const element = html("p", { class: `tb-formula ${className}` });
+  let shown = "";
+  /** @type {Text[]} */
+  let nodes = [];
+  /** @param {string} words */
+  function write(words) {
+    const node = document.createTextNode(words);
+    nodes.push(node);
+    return node;
+  }
+  return {
+    element,
+    /** @param {Piece[]} pieces */
+    show(pieces) {
+      const kinds = JSON.stringify(pieces, (_, value) => (typeof value === "string" ? "" : value));
+      if (kinds !== shown) {
+        shown = kinds;
+        nodes = [];
+        element.replaceChildren(...elementsOf(pieces, write));
+      } else {
+        textsOf(pieces).forEach((words, at) => {
+          if (nodes[at].data !== words) nodes[at].data = words;
+        });
+      }
+    },
+  };
 }

@@ -3,7 +3,12 @@
 import { readablePowers } from "../mathematics/attention.js";
 import { bracket, decimals, readable } from "./format.js";
 
-/** @typedef {string | { name: string } | { result: string } | { exponent: string }} Piece `exponent`: of a power of e */
+/**
+ * Text, or what is more than that: `exponent` is of a power of e, `superscript` of any other; `unbroken` stays on one line,
+ * and `line` is one of its own.
+ * @typedef {string | { name: string } | { result: string } | { exponent: string } | { superscript: string }
+ *   | { unbroken: Piece[] } | { line: Piece[] }} Piece
+ */
 
 /**
  * The sum of products that a number is.
