@@ -4,6 +4,7 @@ import { build } from "esbuild";
 import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { BOXES, CONTROLS, SIZES } from "./static_widgets/kinds.js";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const output = process.argv[2] ?? root;
@@ -18,12 +19,16 @@ await build({
   format: "esm",
   outdir: join(output, "src/transformer_book/explorers/static"),
 });
+const runtime = join(output, "src/static_widgets/static");
 await build({
   ...common,
   entryPoints: [join(root, "js/static_widgets/static_widgets.js"), join(root, "js/static_widgets/static_widgets.css")],
   format: "iife",
-  outdir: join(output, "src/static_widgets/static"),
+  outdir: runtime,
 });
+const controls = Object.fromEntries(Object.entries(CONTROLS).map(([name, { defaults }]) => [name, defaults]));
+const kinds = { boxes: Object.keys(BOXES), controls, sizes: SIZES };
+await writeFile(join(runtime, "kinds.json"), `${JSON.stringify(kinds, null, 1)}\n`);
 
 // KaTeX's style sheet with the fonts in the one format that every browser of today reads.
 const katex = join(root, "node_modules/katex/dist");

@@ -1,11 +1,12 @@
 // The state of the figures in the page's address, so that a reader can send the very picture they see:
 // `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, their values.
+import { CONTROLS } from "./kinds.js";
 import { equal } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./links.js").Link} Link */
 /** @typedef {Map<string, Map<string, string>>} Address view name -> trait -> value as text */
-/** @typedef {{ key: string, read: (text: string, control: Model) => any }} Codec */
+/** @typedef {import("./values.js").Codec} Codec */
 /** @typedef {{ name: string, trait: string, control: Model, codec: Codec, initial: any }} Entry */
 
 /** Browsers allow some 100 changes of the address in 30 seconds. */
@@ -30,32 +31,6 @@ export function write(address) {
   return [...address].map(([name, traits]) => `${name}?${new URLSearchParams([...traits])}`).join(";");
 }
 
-/** @param {string} text */
-const readNumber = (text) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : undefined);
-
-/** @type {Codec} */
-const NUMBER = { key: "value", read: readNumber };
-/**
- * @param {string} text
- * @param {Model} control
- */
-function readIndex(text, control) {
-  return /^\d+$/.test(text) && Number(text) < control.get("_options_labels").length ? Number(text) : undefined;
-}
-
-/** @type {Codec} */
-const CHOICE = { key: "index", read: readIndex };
-/** @type {Record<string, Codec>} */
-const CODECS = {
-  IntSliderModel: NUMBER,
-  FloatSliderModel: NUMBER,
-  FloatLogSliderModel: NUMBER,
-  DropdownModel: CHOICE,
-  ToggleButtonsModel: CHOICE,
-  CheckboxModel: { key: "value", read: (text) => (text === "true" ? true : text === "false" ? false : undefined) },
-  TextModel: { key: "value", read: (text) => text },
-};
-
 /** @param {any} value */
 const toText = (value) => (typeof value === "number" ? String(Number(value.toPrecision(12))) : String(value));
 
@@ -70,7 +45,7 @@ export function findEntries(links, names) {
   const found = new Map();
   for (const { source, target, both } of links) {
     for (const [from, to] of both ? [[source, target], [target, source]] : [[source, target]]) {
-      const codec = from && CODECS[from.model.name];
+      const codec = from && CONTROLS[from.model.name]?.codec;
       const name = to && names[to.model.id];
       if (!from || !to || !name || codec?.key !== from.trait || found.has(`${name}?${to.trait}`)) continue;
       const entry = { name, trait: to.trait, control: from.model, codec, initial: from.model.get(from.trait) };

@@ -89,10 +89,10 @@ function slider(model, toPosition, toValue) {
 }
 
 /** @type {Control} */
-const linearSlider = (model) => slider(model, Number, Number);
+export const linearSlider = (model) => slider(model, Number, Number);
 
 /** @type {Control} */
-const logSlider = (model) =>
+export const logSlider = (model) =>
   slider(
     model,
     (value) => exponent(value, model.state),
@@ -100,7 +100,7 @@ const logSlider = (model) =>
   );
 
 /** @type {Control} */
-function checkbox(model) {
+export function checkbox(model) {
   const input = element("input", { type: "checkbox" });
   const made = row(model, "checkbox", input);
   follow(model, "value", () => (input.checked = model.get("value")));
@@ -109,7 +109,7 @@ function checkbox(model) {
 }
 
 /** @type {Control} */
-function dropdown(model) {
+export function dropdown(model) {
   const select = element("select");
   const made = row(model, "dropdown", select);
   follow(model, "_options_labels", () => {
@@ -123,7 +123,7 @@ function dropdown(model) {
 }
 
 /** @type {Control} */
-function toggleButtons(model) {
+export function toggleButtons(model) {
   const legend = element("legend");
   const buttons = element("div", { className: "sw-buttons" });
   const group = element("fieldset", { className: "sw-control sw-toggle-buttons" }, legend, buttons);
@@ -153,7 +153,7 @@ function toggleButtons(model) {
 }
 
 /** @type {Control} */
-function text(model) {
+export function text(model) {
   const input = element("input", { type: "text", autocomplete: "off", spellcheck: false });
   const made = row(model, "text", input);
   follow(model, "placeholder", () => (input.placeholder = (model.get("placeholder") ?? "").replace("\u200b", "")));
@@ -163,31 +163,17 @@ function text(model) {
 }
 
 /** @type {Control} */
-function label(model) {
+export function label(model) {
   const content = element("span");
   follow(model, "value", () => (content.textContent = model.get("value")));
   return element("div", { className: "sw-control sw-label" }, content);
 }
 
 /** @type {Control} */
-function html(model) {
+export function html(model) {
   const description = element("span", { className: "sw-description" });
   const content = element("div", { className: "sw-content" });
   follow(model, "description", () => (description.textContent = model.get("description")));
   follow(model, "value", () => content.replaceChildren(sanitize(model.get("value") ?? "")));
   return element("div", { className: "sw-control sw-html" }, description, content);
 }
-
-/** @type {Record<string, Control>} */
-export const CONTROLS = {
-  IntSliderModel: linearSlider,
-  FloatSliderModel: linearSlider,
-  FloatLogSliderModel: logSlider,
-  CheckboxModel: checkbox,
-  DropdownModel: dropdown,
-  ToggleButtonsModel: toggleButtons,
-  TextModel: text,
-  LabelModel: label,
-  HTMLModel: html,
-  HTMLMathModel: html,
-};

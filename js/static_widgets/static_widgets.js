@@ -1,10 +1,9 @@
 // The runtime: reads the page's widget state, draws the controls, ties the links and starts the views.
 import { keepAddress } from "./address.js";
-import { CONTROLS } from "./controls.js";
 import { element, follow, sentence } from "./dom.js";
+import { BOXES, CONTROLS, SIZES } from "./kinds.js";
 import { connect, findLinks } from "./links.js";
 import { Model, dereference } from "./model.js";
-import { VALIDATE, complete } from "./values.js";
 import { Views, refuseMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
@@ -12,17 +11,12 @@ import { Views, refuseMissing, register, viewElement } from "./views.js";
 /** @typedef {{ models: Record<string, Stored>, names: Record<string, string> }} PageState */
 /** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene `pending`: did a view fail? */
 
-/** What the layout of a displayed widget says about its size is written on its container when the page is built. */
-const SIZES = ["width", "height", "min_width", "min_height", "max_width", "max_height", "margin"];
-/** @type {Record<string, string>} */
-const BOXES = { VBoxModel: "sw-vbox", HBoxModel: "sw-hbox", BoxModel: "sw-hbox" };
-
 /** @param {PageState["models"]} records */
 function makeModels(records) {
   const entries = Object.entries(records).map(([id, [name, state, buffers = []]]) => {
     for (const [path, base64] of buffers) putBuffer(state, path, base64);
-    const filled = name in CONTROLS ? complete(name, state) : state;
-    return /** @type {[string, Model]} */ ([id, new Model(id, name, filled, VALIDATE[name])]);
+    const { defaults, validate } = CONTROLS[name] ?? {};
+    return /** @type {[string, Model]} */ ([id, new Model(id, name, { ...defaults, ...state }, validate)]);
   });
   return new Map(entries);
 }
@@ -47,7 +41,7 @@ function draw(model, scene) {
   if (!model) return sentence("This widget needs a live kernel: the page does not hold its state.");
   if (model.name in BOXES) return drawBox(model, scene);
   const control = CONTROLS[model.name];
-  if (control) return control(model);
+  if (control) return control.draw(model);
   if (model.name === "AnyModel") return drawView(model, scene);
   return sentence(`The widget ${model.name.replace(/Model$/, "")} needs a live kernel.`);
 }

@@ -1,43 +1,8 @@
-// What the controls may hold, and how a number is written: the semantics of ipywidgets, without the page.
+// What the controls may hold, and how a number is read and written: the semantics of ipywidgets, without the page.
 /// <reference path="./d3-format.d.ts" />
 import { format } from "d3-format";
 
 /** @typedef {import("./model.js").State} State */
-
-const COMMON = {
-  description: "",
-  disabled: false,
-  value: "",
-  placeholder: "",
-  continuous_update: true,
-};
-const SLIDER = {
-  ...COMMON,
-  value: 0,
-  min: 0,
-  max: 100,
-  step: 1,
-  readout: true,
-  readout_format: "d",
-  orientation: "horizontal",
-};
-
-/**
- * What ipywidgets assumes where the state says nothing; `state.py` leaves some of it out, JupyterLab all.
- * @type {Record<string, State>}
- */
-const DEFAULTS = {
-  IntSliderModel: SLIDER,
-  FloatSliderModel: { ...SLIDER, readout_format: ".2f" },
-  FloatLogSliderModel: { ...SLIDER, value: 1, max: 4, step: 0.1, base: 10, readout_format: ".3g" },
-};
-
-/**
- * The whole state of a control.
- * @param {string} name
- * @param {State} state
- */
-export const complete = (name, state) => ({ ...(DEFAULTS[name] ?? COMMON), ...state });
 
 /** @param {number} value */
 function decimals(value) {
@@ -63,7 +28,7 @@ export function snap(value, { min, max, step }) {
  * @param {State} next
  * @param {State} previous
  */
-function slider(next, previous) {
+export function validateSlider(next, previous) {
   const value = isNumber(next.value) ? next.value : (previous.value ?? next.min);
   next.value = snap(value, next);
 }
@@ -72,7 +37,7 @@ function slider(next, previous) {
  * @param {State} next
  * @param {State} previous
  */
-function logSlider(next, previous) {
+export function validateLogSlider(next, previous) {
   const value = isNumber(next.value) ? next.value : (previous.value ?? 1);
   next.value = next.base ** exponent(value, next);
 }
@@ -90,7 +55,7 @@ export function exponent(value, state) {
  * @param {State} next
  * @param {State} previous
  */
-function selection(next, previous) {
+export function validateSelection(next, previous) {
   const labels = (next._options_labels ??= []);
   next.index ??= null;
   if (next.index === null || (Number.isInteger(next.index) && next.index >= 0 && next.index < labels.length)) return;
@@ -101,14 +66,31 @@ function selection(next, previous) {
 /** @param {any} value */
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
-/** @type {Record<string, import("./model.js").Validate>} */
-export const VALIDATE = {
-  IntSliderModel: slider,
-  FloatSliderModel: slider,
-  FloatLogSliderModel: logSlider,
-  DropdownModel: selection,
-  ToggleButtonsModel: selection,
+/**
+ * How a control's value is read from the page's address.
+ * @typedef {object} Codec
+ * @property {string} key the trait that the address holds
+ * @property {(text: string, control: import("./model.js").Model) => any} read undefined for what it cannot be
+ */
+
+/** @type {Codec} */
+export const NUMBER = {
+  key: "value",
+  read: (text) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : undefined),
 };
+/** @type {Codec} */
+export const INDEX = {
+  key: "index",
+  read: (text, control) =>
+    /^\d+$/.test(text) && Number(text) < control.get("_options_labels").length ? Number(text) : undefined,
+};
+/** @type {Codec} */
+export const SWITCH = {
+  key: "value",
+  read: (text) => (text === "true" ? true : text === "false" ? false : undefined),
+};
+/** @type {Codec} */
+export const TEXT = { key: "value", read: (text) => text };
 
 /**
  * A function that writes a number as d3-format's `specifier` says; a specifier it refuses leaves the number as it is.

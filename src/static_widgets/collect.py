@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from myst_nb.core.render import MimeData, NbElementRenderer
 
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
-SIZES = ("width", "height", "min_width", "min_height", "max_width", "max_height", "margin")
 
 
 def pages(env: BuildEnvironment) -> dict[str, dict[str, Any]]:
@@ -95,7 +94,7 @@ def sizes(root: dict[str, Any], models: graph.Models) -> dict[str, str]:
     layout = models.get(str(root.get("layout", "")).removeprefix(graph.REFERENCE), {}).get("state", {})
     return {
         trait.replace("_", "-"): layout[trait]
-        for trait in SIZES
+        for trait in graph.KINDS["sizes"]
         if layout.get(trait) and re.fullmatch(r"[\w.%+*/() -]+", layout[trait])
     }
 

@@ -1,24 +1,17 @@
 """The widget models of a notebook: which are displayed, what they need, and what their views are called."""
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 REFERENCE = "IPY_MODEL_"
-BOXES = {"BoxModel", "HBoxModel", "VBoxModel"}
-CONTROLS = {
-    "IntSliderModel",
-    "FloatSliderModel",
-    "FloatLogSliderModel",
-    "CheckboxModel",
-    "DropdownModel",
-    "ToggleButtonsModel",
-    "TextModel",
-    "LabelModel",
-    "HTMLModel",
-    "HTMLMathModel",
-}
+# What js/static_widgets/kinds.js says of the widgets that the runtime draws; `make js` writes it.
+KINDS = json.loads((Path(__file__).parent / "static" / "kinds.json").read_text("utf-8"))
+BOXES: list[str] = KINDS["boxes"]
+CONTROLS: dict[str, dict[str, Any]] = KINDS["controls"]  # with the traits that a control has where its state says nothing
 VIEW = "AnyModel"
 LINKS = {"LinkModel", "DirectionalLinkModel"}
 
@@ -91,7 +84,7 @@ def unknown(roots: list[str], models: Models) -> list[str]:
         model = models.get(model_id)
         if model is None:
             problems.append(f"a widget whose state the notebook does not hold (model {model_id})")
-        elif kind(model) not in BOXES | CONTROLS | {VIEW}:
+        elif kind(model) not in {*BOXES, *CONTROLS, VIEW}:
             problems.append(f"{kind(model).removesuffix('Model')} ({model.get('model_module', 'unknown module')})")
         elif kind(model) == VIEW and str(model["state"].get("_esm", "")).startswith(("http://", "https://")):
             problems.append(f"{model['state'].get('_anywidget_id')}, whose code comes from the network")

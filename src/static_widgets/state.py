@@ -11,27 +11,9 @@ from typing import Any
 
 from static_widgets.models import BOXES, CONTROLS, LINKS, REFERENCE, VIEW, Models, kind, reachable
 
-# What the runtime assumes of a control or a box where the state says nothing (`complete` in values.js), or never
-# reads.
-ASSUMED = {
-    "description": "",
-    "description_allow_html": False,
-    "disabled": False,
-    "readout": True,
-    "continuous_update": True,
-    "orientation": "horizontal",
-    "placeholder": "\u200b",
-    "tabbable": None,
-    "tooltip": None,
-    "description_tooltip": None,
-    "_dom_classes": [],
-    "tooltips": [],
-    "icons": [],
-    "button_style": "",
-    "box_style": "",
-    "behavior": "drag-tap",
-    "indent": True,
-}
+# What the runtime never reads of a box or a control, and what a box or a view has where its state says nothing.
+UNREAD = {"tabbable", "icons", "button_style", "box_style", "behavior", "indent"}
+DEFAULTS = {"tabbable": None, "tooltip": None, "_dom_classes": []}
 BOOKKEEPING = re.compile(r"_(model|view)_(name|module|module_version|count)")
 
 
@@ -72,7 +54,7 @@ def trim(roots: list[str], models: Models) -> Trimmed:
 
 def is_worth(model: dict[str, Any]) -> bool:
     """Whether a page needs it: a layout or a style that says nothing is left out."""
-    return kind(model) in BOXES | CONTROLS | LINKS | {VIEW} or bool(trim_state(kind(model), model["state"]))
+    return kind(model) in {*BOXES, *CONTROLS, *LINKS, VIEW} or bool(trim_state(kind(model), model["state"]))
 
 
 def renumber(value: Any, numbers: dict[str, str]) -> Any:
@@ -92,11 +74,12 @@ def trim_state(name: str, state: dict[str, Any]) -> dict[str, Any]:
     kept = {trait: value for trait, value in state.items() if not BOOKKEEPING.fullmatch(trait)}
     if name == VIEW:
         kept.pop("_anywidget_id", None)
-        return without(kept, {trait: ASSUMED[trait] for trait in ("tabbable", "tooltip", "_dom_classes")})
-    if name in BOXES | CONTROLS:
-        return without(kept, ASSUMED)
+        return without(kept, DEFAULTS)
+    if name in BOXES or name in CONTROLS:
+        read = {trait: value for trait, value in kept.items() if trait not in UNREAD}
+        return without(read, CONTROLS.get(name, DEFAULTS))
     return {trait: value for trait, value in kept.items() if value not in (None, "")}
 
 
-def without(state: dict[str, Any], assumed: dict[str, Any]) -> dict[str, Any]:
-    return {trait: value for trait, value in state.items() if trait not in assumed or value != assumed[trait]}
+def without(state: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+    return {trait: value for trait, value in state.items() if trait not in defaults or value != defaults[trait]}

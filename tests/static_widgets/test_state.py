@@ -35,6 +35,20 @@ def test_only_what_a_displayed_widget_needs_is_kept() -> None:
     assert trimmed.numbers == {"z": "0", "a": "1", "l": "2"}
 
 
+def test_what_the_runtime_assumes_or_never_reads_is_left_out_kind_by_kind() -> None:
+    whole, log = {"value": 0, "min": 0, "step": 1, "readout_format": "d"}, {"value": 1.0, "min": 0.0, "step": 0.1, "readout_format": ".3g"}
+    models = {
+        "box": model("VBox", children=["IPY_MODEL_a", "IPY_MODEL_b", "IPY_MODEL_c", "IPY_MODEL_d"], box_style=""),
+        "a": model("IntSlider", **whole, behavior="drag-tap"),
+        "b": model("FloatLogSlider", **log),
+        "c": model("FloatLogSlider", **whole),
+        "d": model("Checkbox", value=False, indent=False),
+    }
+    page = state.trim(["box"], models).models
+    assert [page[number][1] for number in "1234"] == [{}, {}, {"value": 0, "step": 1, "readout_format": "d"}, {}]
+    assert page["0"][1].keys() == {"children"}
+
+
 def test_links_bring_what_they_tie_and_come_last() -> None:
     models = {
         "l2": model("DirectionalLink", source=["IPY_MODEL_b", "value"], target=["IPY_MODEL_c", "value"]),

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply, collect, findEntries, parse, write } from "../../../js/static_widgets/address.js";
 import { connect } from "../../../js/static_widgets/links.js";
+import { CONTROLS } from "../../../js/static_widgets/kinds.js";
 import { Model } from "../../../js/static_widgets/model.js";
-import { VALIDATE } from "../../../js/static_widgets/values.js";
 
 /** @param {string} name @param {Record<string, any>} state */
-const control = (name, state) => new Model(name, name, state, VALIDATE[name]);
+const control = (name, state) => new Model(name, name, state, CONTROLS[name]?.validate);
 
 function scene() {
   const view = new Model("view", "AnyModel", {});
@@ -56,7 +56,7 @@ test("an address goes through the controls: bounds hold, nonsense is ignored", (
     ["#meter?level=99&gain=-5&choice=1", [10, 0, "am I", 1, false]],
     ["#meter?level=abc&gain=&choice=7&on=yes", [3, 0.5, "am I", 0, false]],
     ["#meter?level=NaN&gain=Infinity&choice=-1&on=1", [3, 0.5, "am I", 0, false]],
-    ["#meter?level=%E0%A4%A&%%%;;?=&__proto__=1&toString=2", [3, 0.5, "am I", 0, false]],
+    ["#meter?level=%E0%A4%A&%%%;;?=&__proto__=1&toString=2&on=constructor", [3, 0.5, "am I", 0, false]],
     ["#other?level=7", [3, 0.5, "am I", 0, false]],
   ]) {
     const { view, entries } = scene();

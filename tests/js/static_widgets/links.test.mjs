@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CONTROLS } from "../../../js/static_widgets/kinds.js";
 import { connect, findLinks } from "../../../js/static_widgets/links.js";
 import { Model } from "../../../js/static_widgets/model.js";
-import { VALIDATE } from "../../../js/static_widgets/values.js";
 
 /** @param {Record<string, any>} state */
 const view = (state) => new Model("view", "AnyModel", state);
 /** @param {number} value @param {number} max @param {number} min */
 const slider = (value, max, min = 0) =>
-  new Model("slider", "IntSliderModel", { value, min, max, step: 1 }, VALIDATE.IntSliderModel);
+  new Model("slider", "IntSliderModel", { value, min, max, step: 1 }, CONTROLS.IntSliderModel?.validate);
 
 test("a link copies the source at once and then follows both ends", () => {
   const [a, b] = [view({ x: 1 }), view({ y: 2 })];

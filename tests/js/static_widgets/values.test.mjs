@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CONTROLS } from "../../../js/static_widgets/kinds.js";
 import { Model } from "../../../js/static_widgets/model.js";
-import { VALIDATE, exponent, formatter, snap } from "../../../js/static_widgets/values.js";
+import { exponent, formatter, snap } from "../../../js/static_widgets/values.js";
 
 /** @param {string} name @param {Record<string, any>} state */
-const make = (name, state) => new Model("m", name, state, VALIDATE[name]);
+const make = (name, state) => new Model("m", name, state, CONTROLS[name]?.validate);
 
 test("a value is kept within its bounds and on the grid that starts at min", () => {
   const cases = [
