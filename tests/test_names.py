@@ -1,0 +1,153 @@
+"""Each file bears the name of its concept: README.md, "Names", says which names those are."""
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LIBRARY = "src/transformer_book"
+# Whose files take which names: those of the library's modules, those of the explorers, or both.
+TAKES_LIBRARYS = [LIBRARY, f"{LIBRARY}/exercises", f"{LIBRARY}/plots", f"{LIBRARY}/trained", "trainings"]
+TAKES_EXPLORERS = [f"{LIBRARY}/explorers", "js/explorers"]
+TAKES_BOTH = ["js/mathematics", "js/words", "js/drawing"]
+# A test bears the name of the file that it tests.
+MIRRORS = {
+    **{f"tests/js/{room}": f"js/{room}" for room in ("explorers", "mathematics", "words", "drawing", "static_widgets")},
+    **{f"tests/transformer_book{part}": f"{LIBRARY}{part}" for part in ("", "/exercises", "/explorers", "/plots")},
+    "tests/tools": "tools",
+    "tests/trainings": "trainings",
+}
+OF_THE_WHOLE_BOOK = {"map", "pages", "take_along", "trainings", "views"}
+KINDS = {".py", ".js", ".npz", ".css", ".mjs"}
+
+
+def stem(path: Path) -> str:
+    return path.name.split(".")[0].removeprefix("test_")
+
+
+def files(folder: str) -> list[Path]:
+    """What lies in a folder itself, without what Python and pytest ask for by name."""
+    found = sorted(path for path in (ROOT / folder).glob("*") if path.suffix in KINDS and not path.name.endswith(".d.ts"))
+    return [path for path in found if stem(path) not in ("__init__", "__main__", "conftest")]
+
+
+def stems(folder: str) -> set[str]:
+    return set(map(stem, files(folder)))
+
+
+def notebooks() -> list[Path]:
+    return sorted((ROOT / "book").glob("[0-9]*.ipynb"))
+
+
+def chapter_of(notebook: Path) -> str:
+    return notebook.stem.partition("_")[2]
+
+
+def table() -> dict[str, tuple[set[str], set[str], str]]:
+    """For each chapter of README.md's table the library's modules, the explorers and the reason."""
+    section = (ROOT / "README.md").read_text("utf-8").partition("### Names\n")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("| `")]
+    return {name.strip("`"): (set(re.findall(r"`(\w+)`", library)), set(re.findall(r"`(\w+)`", shown)), why) for name, library, shown, why in rows}
+
+
+CHAPTERS = set(map(chapter_of, notebooks()))
+LIBRARY_STEMS = (CHAPTERS & stems(LIBRARY)).union(*(library for library, _, _ in table().values()))
+EXPLORERS = {path.stem for path in files(f"{LIBRARY}/explorers") if f"def {path.stem}_explorer(" in path.read_text("utf-8")}
+
+
+@cache
+def sources() -> dict[Path, str]:
+    found = [path for folder, kind in (("src", "py"), ("trainings", "py"), ("js", "js")) for path in (ROOT / folder).rglob(f"*.{kind}")]
+    return {path: path.read_text("utf-8") for path in [*found, *notebooks()] if path.name != "__init__.py"}
+
+
+def imports(path: Path) -> str:
+    """A pattern of what brings a file into another, in Python or in JavaScript; a plot is called by way of its package."""
+    name, folder = path.stem, path.parent.relative_to(ROOT)
+    if path.suffix == ".js":
+        return rf"(\./|\b{folder.name}/){name}\.js\""
+    package = ".".join(folder.parts).removeprefix("src.")
+    found = rf"\b{package}\.{name}\b|from {package} import [^\n]*\b{name}\b"
+    defined = re.findall(r"^def (\w+)", path.read_text("utf-8"), re.MULTILINE)
+    return rf"{found}|\bplots\.({'|'.join(defined)})\b" if folder.name == "plots" and defined else found
+
+
+@cache
+def users(path: Path) -> int:
+    """How many files use one, or its counterpart in the other language."""
+    counterparts = {path, ROOT / LIBRARY / f"{path.stem}.py", ROOT / "js" / "mathematics" / f"{path.stem}.js"}
+    looked_for = re.compile("|".join(imports(part) for part in sorted(counterparts) if part.exists()))
+    return sum(bool(looked_for.search(text)) for user, text in sources().items() if user not in counterparts)
+
+
+def bears(path: Path, names: set[str]) -> bool:
+    """Whether a file has one of the names, or one of them and a part."""
+    return any(stem(path) == name or stem(path).startswith(f"{name}_") for name in names)
+
+
+@cache
+def names_for(folder: str) -> set[str]:
+    allowed = (LIBRARY_STEMS if folder not in TAKES_EXPLORERS else set()) | (EXPLORERS if folder not in TAKES_LIBRARYS else set())
+    others = [path for path in files(folder) if not bears(path, allowed)]
+    return allowed | {path.stem for path in others if path.suffix in (".py", ".js") and users(path) > 1}
+
+
+def listed(folders: list[str]) -> list[pytest.param]:
+    return [pytest.param(path, folder, id=f"{folder}/{path.name}") for folder in folders for path in files(folder)]
+
+
+@pytest.mark.parametrize(("path", "folder"), listed([*TAKES_LIBRARYS, *TAKES_EXPLORERS, *TAKES_BOTH]))
+def test_a_file_bears_the_name_of_its_concept_or_serves_several(path, folder):
+    assert bears(path, names_for(folder)), (
+        f"{path.relative_to(ROOT)}: name it after its concept, or after that and a part of it (encoder_residual), or put it into the one file "
+        "that uses it; README.md, \"Names\", has the rule"
+    )
+
+
+@pytest.mark.parametrize(("path", "folder"), listed(["js/styles"]))
+def test_a_style_bears_the_name_of_what_it_styles(path, folder):
+    known = EXPLORERS | CHAPTERS | stems("js/drawing") | {"base"}
+    assert bears(path, known), f"{path.name}: name it after an explorer, its chapter or a file of js/drawing"
+
+
+@pytest.mark.parametrize(("path", "folder"), listed(list(MIRRORS)))
+def test_a_test_bears_the_name_of_what_it_tests(path, folder):
+    known = stems(MIRRORS[folder]) | ({"trainings"} if folder == "tests/trainings" else set())
+    helper = path.suffix == ".py" and not path.name.startswith("test_")
+    assert helper or bears(path, known), f"{path.relative_to(ROOT)}: name it after a file of {MIRRORS[folder]}/, or after that and a part of it"
+
+
+@pytest.mark.parametrize(("path", "folder"), listed(["tests/browser"]))
+def test_a_test_in_the_browser_bears_the_name_of_its_explorer(path, folder):
+    helper = not path.name.startswith("test_")
+    assert helper or bears(path, EXPLORERS | {"map", "pages", "take_along", "views"}), f"{path.name}: name it after its explorer"
+
+
+@pytest.mark.parametrize("name", sorted(EXPLORERS))
+def test_an_explorer_has_its_file_in_each_room(name):
+    wanted = [
+        f"js/explorers/{name}.js", f"js/words/{name}.js", f"tests/transformer_book/explorers/test_{name}.py", f"tests/browser/test_{name}.py",
+    ]
+    assert [path for path in wanted if not (ROOT / path).is_file()] == [], f"the explorer {name} lacks these files"
+
+
+@pytest.mark.parametrize("folder", ["", "/exercises", "/plots"])
+def test_a_concept_has_its_tests(folder):
+    concepts = {name for name in stems(f"{LIBRARY}{folder}") if name in LIBRARY_STEMS}
+    assert concepts - stems(f"tests/transformer_book{folder}") == set(), f"tests/transformer_book{folder} lacks tests of these"
+
+
+def test_the_table_holds_each_name_that_is_not_its_chapters_and_no_other():
+    called = {chapter_of(path): set(re.findall(r"\b([a-z_]+)_explorer\(", path.read_text("utf-8").replace("\\n", "\n"))) for path in notebooks()}
+    before: set[str] = set()
+    for chapter, explorers in called.items():
+        first = (explorers & EXPLORERS) - before
+        before |= explorers
+        library, shown, _ = table().get(chapter, (set(), set(), ""))
+        assert shown - {chapter} == first - {chapter}, f"README.md, \"Names\": the explorers that {chapter} shows first"
+        assert library <= stems(LIBRARY)
+    assert table().keys() <= CHAPTERS
+    assert [chapter for chapter, (_, _, why) in table().items() if not why] == [], "each row needs its reason"
