@@ -57,7 +57,10 @@ def pytest_report_header() -> str:
 # What `make check` runs, unless a test of it is marked slow, or asks for the built book or a browser.
 QUICK = [
     ROOT / "tests" / name
-    for name in ("transformer_book", "test_chapters.py", "test_doctests.py", "test_javascript.py", "test_repository.py", "test_workflows.py")
+    for name in (
+        "transformer_book", "test_chapters.py", "test_doctests.py", "test_javascript.py", "test_names.py", "test_repository.py",
+        "test_workflows.py",
+    )
 ]
 
 
