@@ -26,7 +26,7 @@ from types import ModuleType
 from typing import Any
 
 BOOK = Path(__file__).parents[1] / "book"
-MACHINES = ("embedding", "heads", "translator", "half_translator")
+MACHINES = ("embedding", "multi_head_attention", "translation", "translation_half_trained")
 
 
 @dataclass(frozen=True)

@@ -6,21 +6,21 @@ from typing import Any
 import torch
 from torch import nn
 
-from trainings import Claim, translator
-from trainings.translator import SEEDS, arrays, book
+from trainings import Claim, translation
+from trainings.translation import SEEDS, arrays, book
 
 __all__ = ["CLAIMS", "NAME", "RECORDS", "arrays", "restored", "train"]
 
-NAME = "half_translator"
+NAME = "translation_half_trained"
 STEPS = 100
 
 
 def train(seed: int) -> nn.Module:
-    return translator.train(seed, STEPS)
+    return translation.train(seed, STEPS)
 
 
 def restored() -> nn.Module:
-    return translator.restored(NAME)
+    return translation.restored(NAME)
 
 
 def measured(machine: nn.Module) -> dict[str, dict[str, float]]:

@@ -11,7 +11,7 @@ from trainings import Claim, chapter
 from transformer_book.trained import runs, weights
 from transformer_book.translation import END, Generation, follow
 
-NAME = "translator"
+NAME = "translation"
 STEPS, SPOILT_STEPS = 300, 100
 SEEDS = range(10)
 CELLS = (

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from trainings import Claim, chapter
 from transformer_book.trained import weights
 
-NAME = "heads"
+NAME = "multi_head_attention"
 SEEDS = range(16)
 LOSSES = (0, 50, 100, 200, 299)  # the steps whose losses are kept
 LEARNED = 0.95  # the share of right answers from which on the chapter calls a job right
@@ -24,13 +24,13 @@ CELLS = (
 )
 
 
-def names() -> dict[str, Any]:
+def book() -> dict[str, Any]:
     """What the chapter's cells define."""
     return chapter("09_multi_head_attention", *CELLS)
 
 
 def train(seed: int) -> nn.Module:
-    return names()["train"](seed)[0].double().eval()
+    return book()["train"](seed)[0].double().eval()
 
 
 def arrays(machine: nn.Module) -> dict[str, Tensor]:
@@ -38,24 +38,24 @@ def arrays(machine: nn.Module) -> dict[str, Tensor]:
 
 
 def restored() -> nn.Module:
-    machine = names()["Line"]().double().eval()
+    machine = book()["Line"]().double().eval()
     machine.load_state_dict(weights(NAME))
     return machine
 
 
 def right(machine: nn.Module) -> list[float]:
     """The share of right answers, of who is in front and of who is the first."""
-    return names()["right_answers"](machine).tolist()
+    return book()["right_answers"](machine).tolist()
 
 
 def without(machine: nn.Module) -> list[list[float]]:
     """The same without head 1, and without head 2."""
-    return [right(names()["without"](machine, head)) for head in (0, 1)]
+    return [right(book()["without"](machine, head)) for head in (0, 1)]
 
 
 def typical(machine: nn.Module) -> Tensor:
     """The shares of each head on average over the exam, (n_heads, 6, 6)."""
-    return names()["shares_of"](machine, names()["exam"]).mean(dim=0)
+    return book()["shares_of"](machine, book()["exam"]).mean(dim=0)
 
 
 def shares(machine: nn.Module) -> list[list[float]]:
@@ -73,7 +73,7 @@ def jobs(**options: object) -> list[dict]:
     """Both jobs and the shares of every head, for each seed."""
     found = []
     for seed in SEEDS:
-        machine = names()["train"](seed, **options)[0].double()
+        machine = book()["train"](seed, **options)[0].double()
         in_front, first = rounded(right(machine))
         found.append({"seed": seed, "in_front": in_front, "first": first, "shares": rounded(shares(machine))})
         if machine.attend.n_heads == 2:
@@ -85,10 +85,10 @@ def slip() -> list[dict]:
     """The loss on its way down and both jobs of each robot, for each seed."""
     found = []
     for seed in SEEDS:
-        machine, losses = names()["train"](seed, attention=names()["Straight"])
-        exam = names()["exam"]
+        machine, losses = book()["train"](seed, attention=book()["Straight"])
+        exam = book()["exam"]
         with torch.no_grad():
-            robots = (machine(exam).argmax(dim=-1) == names()["wanted"](exam)).double().mean(dim=0)
+            robots = (machine(exam).argmax(dim=-1) == book()["wanted"](exam)).double().mean(dim=0)
         found.append({"seed": seed, "losses": rounded([losses[at] for at in LOSSES]), "robots": rounded(robots.tolist())})
     return found
 
@@ -125,8 +125,8 @@ def one_column_and_one_slanted_line(machine: nn.Module) -> bool:
 
 def heard(machine: nn.Module, line: str) -> Tensor:
     """The shares of both heads in a line of names, (2, 6, 6)."""
-    robots = names()["robots"]
-    return names()["shares_of"](machine, torch.tensor([[robots.index(name) for name in line.split()]]))[0]
+    robots = book()["robots"]
+    return book()["shares_of"](machine, torch.tensor([[robots.index(name) for name in line.split()]]))[0]
 
 
 def eli_listens_to_gus_and_bo(machine: nn.Module) -> bool:
@@ -139,7 +139,7 @@ def the_second_need_not_look_to_the_front(machine: nn.Module) -> bool:
 
 def the_front_is_the_closer_choice(machine: nn.Module) -> bool:
     """Whether the shares that the last robot gives to the place in front lie farther apart than those for the first place."""
-    at_five = names()["shares_of"](machine, names()["exam"])[:, :, 5]  # (1000, 2, 6)
+    at_five = book()["shares_of"](machine, book()["exam"])[:, :, 5]  # (1000, 2, 6)
     spread = at_five.amax(dim=0) - at_five.amin(dim=0)  # (2, 6)
     head = 0 if shares(machine)[0][0] > 0.5 else 1
     return bool(spread[1 - head, 4] > spread[head, 0])
