@@ -60,11 +60,11 @@ def draw(view: CounterView) -> Figure:
     upper, lower = figure.subplots(2, sharex=True)
     count = view.last_position + 1
     names = [f"digit {digit}" for digit in range(view.digits)]
-    plots.lanes(
+    plots.traces(
         binary(torch.arange(count), view.digits), names=names, steps=True, mark=view.position, ax=upper, title="Digits flip"
     )
     sines = positional_encoding(count, 2 * view.digits, base=view.base)[:, 0::2]
     names = [f"pair {pair}" for pair in range(view.digits)]
-    plots.lanes(sines, names=names, low=-1, mark=view.position, ax=lower, title="Waves move on (the sine of each pair)")
+    plots.traces(sines, names=names, low=-1, mark=view.position, ax=lower, title="Waves move on (the sine of each pair)")
     upper.set_xlabel("")
     return figure

@@ -9,7 +9,7 @@ from torch import Tensor
 from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
 from transformer_book.explorers.generations import by_hand, check_generations, likeliest, rounded
 from transformer_book.explorers.traits import Choice, Given, Index
-from transformer_book.plots.style import GRID
+from transformer_book.plots.theme import GRID
 from transformer_book.translation import START, Generation
 
 

@@ -185,7 +185,7 @@ def draw(view: MultiHeadView) -> Figure:
     for number, (matrix, ax) in enumerate(zip(weights, panels, strict=False), 1):
         names = {"rows": tokens, "columns": tokens, "xlabel": "key", "ylabel": ""}
         title = f"Head {number}" if len(weights) > 1 else "One head"
-        plots.heatmap(matrix, mark=view.query, digits=digits, bar=False, ax=ax, title=title, **names)
+        plots.heatmap(matrix, mark=view.query, digits=digits, colorbar=False, ax=ax, title=title, **names)
     for ax in panels[len(weights) :]:
         ax.set_axis_off()
     return figure

@@ -65,5 +65,5 @@ def draw(view: PositionalEncodingView) -> Figure:
     upper, lower = figure.subplots(2, height_ratios=(2.4, 1))
     table = view.value
     plots.heatmap(table, mark=view.position, ax=upper, title=f"Positional encoding, d_model = {view.d_model}")
-    plots.row(table[view.position], halves=view.arrangement == "halves", ax=lower, title=f"Row {view.position}")
+    plots.encoding_row(table[view.position], halves=view.arrangement == "halves", ax=lower, title=f"Row {view.position}")
     return figure

@@ -1,13 +1,17 @@
 """Pictures of tensors in seaborn's style: every option by keyword, `ax=None` in, the Axes out (a picture of several panels
 makes its own and gives an array of them)."""
-from transformer_book.plots.activations import bars, hinge, shares
-from transformer_book.plots.attention import attention_walk, attention_weights, over_sizes
-from transformer_book.plots.decoder import crossings, training, visible
-from transformer_book.plots.encoder import layer_orders, number_lines, through_layers
-from transformer_book.plots.heads import dealt, heads, trials
-from transformer_book.plots.lines import curves, errors, lanes, row, similarities, waves
-from transformer_book.plots.matrices import heatmap, lookup, stacked
-from transformer_book.plots.style import (
+from transformer_book.plots.activations import bars, output_and_gradient, softmax_curves
+from transformer_book.plots.attention import attention_heatmaps, attention_steps, by_key_size
+from transformer_book.plots.decoder import alignments, decoder_mask, loss_curves
+from transformer_book.plots.embedding import lookup, word_map
+from transformer_book.plots.encoder import by_layer, norm_placements, number_lines
+from transformer_book.plots.geometry import similarities
+from transformer_book.plots.lines import curves, traces
+from transformer_book.plots.matrices import heatmap, heatmaps
+from transformer_book.plots.multi_head_attention import accuracy_by_seed, head_heatmaps, head_splits
+from transformer_book.plots.one_hot import linear_fits, one_hot_vectors
+from transformer_book.plots.positional_encoding import encoding_row, error_curves, waves
+from transformer_book.plots.theme import (
     COSINE,
     DIVERGING,
     INK,
@@ -19,4 +23,3 @@ from transformer_book.plots.style import (
     style,
     use_style,
 )
-from transformer_book.plots.words import corners, fits, word_map

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from torch import Tensor
 
 from transformer_book.plots.lines import lines
-from transformer_book.plots.style import COSINE, INK, PAPER, SINE, array, style
+from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, style, to_numpy
 
 
 def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.ndarray:
@@ -16,7 +16,7 @@ def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.
     with style():
         panels = plt.subplots(1, len(series), figsize=(6.8, 2.6), squeeze=False)[1][0]
     for (title, values), ax in zip(series.items(), panels, strict=True):
-        drawn = ax.bar(names, array(values), color=SINE)
+        drawn = ax.bar(names, to_numpy(values), color=SINE)
         ax.bar_label(drawn, fmt=f"%.{digits}f", padding=2, fontsize=8)
         ax.axhline(0, color=INK, linewidth=0.8)
         ax.margins(y=0.15)
@@ -26,28 +26,28 @@ def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.
     return panels
 
 
-def shares(
+def softmax_curves(
     x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """The shares `(count,)` of some scores as x moves, from 0 to 1, each with its name at its right end."""
-    first, last = array(x)[[0, -1]]
+    first, last = to_numpy(x)[[0, -1]]
     ax = lines(x, series, ax, title, legend=False, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
     ax.locator_params(axis="x", nbins=5)
     beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 9}
     for name, values in series.items():
-        ax.annotate(name, (last, array(values)[-1]), color=INK, **beside)
+        ax.annotate(name, (last, to_numpy(values)[-1]), color=INK, **beside)
     return ax
 
 
-def hinge(x: Tensor, *, output: Tensor, slope: Tensor) -> np.ndarray:
+def output_and_gradient(x: Tensor, *, output: Tensor, gradient: Tensor) -> np.ndarray:
     """A function that bends at 0 and, below it, its gradient, which jumps there. Gives the two Axes.
 
     A full dot is the gradient at 0, an empty one the value on the other side.
     """
-    places, steepness = array(x), array(slope)
+    places, steepness = to_numpy(x), to_numpy(gradient)
     with style():
         panels = plt.subplots(2, 1, figsize=(4.8, 3.8), sharex=True, height_ratios=[2, 1])[1]
-    panels[0].plot(places, array(output), color=SINE, linewidth=2)
+    panels[0].plot(places, to_numpy(output), color=SINE, linewidth=2)
     panels[0].set_ylabel("output")
     left, right, at = places <= 0, places >= 0, places == 0
     for side, value in ((left, steepness[0]), (right, steepness[-1])):

@@ -11,10 +11,10 @@ from torch import Tensor
 
 from transformer_book.plots.lines import lines
 from transformer_book.plots.matrices import heatmap
-from transformer_book.plots.style import style
+from transformer_book.plots.theme import style
 
 
-def attention_weights(
+def attention_heatmaps(
     weights: dict[str, Tensor], *, words: dict[str, list[str]], mark: int | None = None, digits: int = 4
 ) -> np.ndarray:
     """Matrices of shares `(words, words)` one below the other, each under its name: a row for each word that listens.
@@ -22,10 +22,10 @@ def attention_weights(
     `words` names the rows and columns of each, `mark` frames one row. Gives the array of Axes.
     """
     size = (3.8, 1.3 + 0.36 * max(len(shares) for shares in weights.values()))
-    return listening(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
+    return heatmap_column(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
 
 
-def listening(
+def heatmap_column(
     weights: dict[str, Tensor],
     *,
     rows: dict[str, list[str]],
@@ -38,11 +38,11 @@ def listening(
         panels = plt.subplots(len(weights), 1, figsize=(size[0], size[1] * len(weights)), squeeze=False)[1].flatten()
     for ax, (name, shares) in zip(panels, weights.items(), strict=True):
         names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": "listens"}
-        heatmap(shares, **names, **options, bar=False, ax=ax, title=name)
+        heatmap(shares, **names, **options, colorbar=False, ax=ax, title=name)
     return panels
 
 
-def attention_walk(
+def attention_steps(
     q: Tensor, k: Tensor, v: Tensor, *, scores: Tensor, weights: Tensor, output: Tensor, words: list[str], mark: int
 ) -> np.ndarray:
     """Six heatmaps in three lines, read like a text: Q @ K^T / the root of d_k = the scores, softmax -> the weights @ V = the output.
@@ -66,11 +66,11 @@ def attention_walk(
     for ax, (name, matrix, options) in zip(grid[:, ::2].flat, matrices, strict=True):
         limit = matrix.abs().max().item()
         options = {"columns": [], **options}
-        heatmap(matrix, **options, limit=limit, digits=2, bar=False, xlabel="", ylabel="", ax=ax, title=name)
+        heatmap(matrix, **options, limit=limit, digits=2, colorbar=False, xlabel="", ylabel="", ax=ax, title=name)
     return grid[:, ::2]
 
 
-def over_sizes(
+def by_key_size(
     sizes: list[int],
     *,
     series: dict[str, Tensor],

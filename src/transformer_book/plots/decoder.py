@@ -12,20 +12,20 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from transformer_book.checks import check_words
-from transformer_book.plots.style import COSINE, GRID, SINE, array, axes, style
+from transformer_book.plots.theme import COSINE, GRID, SINE, new_axes, style, to_numpy
 from transformer_book.translation import Generation
 
 LEAST = 0.1    # smaller shares are no lines
 
 
-def visible(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
+def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
     """What each word of the target may see: all of the source, on the left, and of the target what `mask` (words, words) allows.
 
     A filled cell with a dot may be seen, an empty one is hidden. Raises TypeError or ValueError for a mask that is not one of
     True and False with a row and a column for each word of the target.
     """
-    check_mask(mask, target, source)
-    ax = ax or axes(width=1.6 + 0.42 * (len(source) + len(target)), height=1.5 + 0.32 * len(target))
+    check_target_mask(mask, target, source)
+    ax = ax or new_axes(width=1.6 + 0.42 * (len(source) + len(target)), height=1.5 + 0.32 * len(target))
     start = len(source) + 0.5    # a gap between the two
     places = [*range(len(source)), *(start + at for at in range(len(target)))]
     for row, allowed in enumerate(mask.tolist()):
@@ -47,11 +47,11 @@ def visible(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | No
     return ax
 
 
-def training(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | None = None) -> Axes:
+def loss_curves(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | None = None) -> Axes:
     """Losses (steps,) over the steps of training, on a logarithmic scale with plain numbers."""
-    ax = ax or axes(width=4.8, height=3)
+    ax = ax or new_axes(width=4.8, height=3)
     for name, values in losses.items():
-        ax.plot(array(values), linewidth=1.4, label=name)
+        ax.plot(to_numpy(values), linewidth=1.4, label=name)
     ax.set(xlabel="step", ylabel="loss", yscale="log")
     ax.yaxis.set_major_formatter("{x:g}")
     ax.set_title(title or "", loc="left")
@@ -61,20 +61,20 @@ def training(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | 
     return ax
 
 
-def crossings(generations: Sequence[Generation]) -> np.ndarray:
+def alignments(generations: Sequence[Generation]) -> np.ndarray:
     """For each sentence its source above, what was written below, and lines between them as thick as the shares of cross-attention,
     the mean of all heads; shares below a tenth are not drawn. Gives the Axes.
 
     Raises TypeError or ValueError for what is no list of at least one Generation.
     """
-    check_written(generations)
+    check_generations(generations)
     with style():
         panels = plt.subplots(len(generations), 1, figsize=(3.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
     widest = max(max(len(one.source), len(one.output)) for one in generations)
     for ax, one in zip(panels, generations, strict=True):
         above, below = ([at + (widest - len(words)) / 2 for at in range(len(words))] for words in (one.source, one.output))
         colours = sns.color_palette("colorblind", len(one.output))
-        for row, place, colour in zip(array(one.cross_weights.mean(dim=0)), below, colours, strict=True):
+        for row, place, colour in zip(to_numpy(one.cross_weights.mean(dim=0)), below, colours, strict=True):
             for share, other in zip(row, above, strict=True):
                 if share >= LEAST:
                     ax.plot([place, other], [0, 1], color=colour, linewidth=7 * share, solid_capstyle="round", alpha=0.85)
@@ -86,7 +86,7 @@ def crossings(generations: Sequence[Generation]) -> np.ndarray:
     return panels
 
 
-def check_mask(mask: object, target: object, source: object) -> None:
+def check_target_mask(mask: object, target: object, source: object) -> None:
     """Refuse what is not words, or a mask that is not theirs."""
     check_words("target", target, least=1)
     check_words("source", source, least=1)
@@ -97,7 +97,7 @@ def check_mask(mask: object, target: object, source: object) -> None:
         raise ValueError(f"mask must have the shape {(len(target), len(target))}, got {tuple(mask.shape)}")
 
 
-def check_written(generations: object) -> None:
+def check_generations(generations: object) -> None:
     """Refuse what is not a list of at least one Generation."""
     if not isinstance(generations, list | tuple):
         raise TypeError(f"generations must be a list of Generation, got {type(generations).__name__}")

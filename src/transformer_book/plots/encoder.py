@@ -11,7 +11,7 @@ from matplotlib.patches import FancyBboxPatch
 from torch import Tensor
 
 from transformer_book.checks import check_words
-from transformer_book.plots.style import INK, ON_COLOUR, PAPER, array, axes, style
+from transformer_book.plots.theme import INK, ON_COLOUR, PAPER, new_axes, style, to_numpy
 
 STREAM, BRANCH = 0.0, 1.3    # where the two lines of a block stand, from left to right
 
@@ -27,7 +27,7 @@ def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
         size = (4.6, 0.7 + len(stages) * (0.5 + 0.32 * len(words)))
         panels = plt.subplots(len(stages), 1, figsize=size, sharex=True, squeeze=False)[1][:, 0]
     for (name, matrix), ax in zip(stages.items(), panels, strict=True):
-        values = array(matrix)
+        values = to_numpy(matrix)
         for row, numbers in enumerate(values):
             ax.axhline(row, color=INK, linewidth=0.4, zorder=0)
             ax.plot([numbers.mean()] * 2, [row - 0.35, row + 0.35], color=INK, linewidth=1.5, zorder=1)
@@ -48,7 +48,7 @@ def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
     return panels
 
 
-def layer_orders() -> np.ndarray:
+def norm_placements() -> np.ndarray:
     """One encoder layer from bottom to top, with its norms after the sums (2017) and before the sublayers. Gives the two Axes.
 
     The left line of each is what the residual connection carries on; the boxes to its right are what is added to it.
@@ -67,11 +67,11 @@ def layer_orders() -> np.ndarray:
             ax.plot([STREAM, BRANCH, BRANCH, STREAM], [start, start, plus, plus], **wire)
             ax.plot(STREAM, plus, marker="o", markersize=15, color=PAPER, markeredgecolor=INK, markeredgewidth=1.5)
             ax.text(STREAM, plus, "+", ha="center", va="center_baseline", size=13, color=INK)
-            box(ax, BRANCH, at, sublayer)
+            draw_box(ax, BRANCH, at, sublayer)
             if norm_before is not None:
-                box(ax, BRANCH, norm_before, "norm")
+                draw_box(ax, BRANCH, norm_before, "norm")
             if norm_after is not None:
-                box(ax, STREAM, norm_after, "norm")
+                draw_box(ax, STREAM, norm_after, "norm")
         ax.text(STREAM, -0.45, "x", ha="center", va="top", color=INK)
         ax.text(STREAM, 6.55, "output", ha="center", va="bottom", color=INK)
         ax.set(xlim=(-0.7, 2.2), ylim=(-0.9, 7))
@@ -80,7 +80,7 @@ def layer_orders() -> np.ndarray:
     return panels
 
 
-def box(ax: Axes, x: float, y: float, name: str) -> None:
+def draw_box(ax: Axes, x: float, y: float, name: str) -> None:
     """A named box with its middle at (x, y): a norm is small and of one colour, a sublayer wide and of another."""
     norm = name == "norm"
     width, colour = (0.9, sns.color_palette("pastel")[1]) if norm else (1.5, sns.color_palette("pastel")[0])
@@ -89,17 +89,17 @@ def box(ax: Axes, x: float, y: float, name: str) -> None:
     ax.text(x, y, name, ha="center", va="center", size=9, color=ON_COLOUR)
 
 
-def through_layers(
+def by_layer(
     runs: dict[str, Tensor], *, ylabel: str, floor: float = 1e-17, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """A quantity at each layer, `(seeds, layers)` under each name: the middle seed as a line, all of them as a band.
 
     The scale is logarithmic; what is smaller than `floor` is drawn there.
     """
-    ax = ax or axes(width=4.8, height=3.6)
+    ax = ax or new_axes(width=4.8, height=3.6)
     looks = zip(cycle(sns.color_palette("colorblind")), cycle(("-", "--", "-.", ":")), cycle("osD^v"))
     for (name, table), (colour, dash, marker) in zip(runs.items(), looks, strict=False):
-        values = array(table).clip(min=floor)
+        values = to_numpy(table).clip(min=floor)
         layers = np.arange(1, values.shape[1] + 1)
         ax.fill_between(layers, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.25, linewidth=0)
         look = {"linestyle": dash, "marker": marker, "markevery": 8, "markersize": 5, "linewidth": 2}

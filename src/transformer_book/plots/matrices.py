@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from transformer_book.plots.style import DIVERGING, ON_COLOUR, PAPER, array, axes, relative_luminance, style
+from transformer_book.plots.theme import DIVERGING, ON_COLOUR, PAPER, new_axes, relative_luminance, style, to_numpy
 
 MOST_NUMBERS = 160
 
@@ -25,15 +25,15 @@ def heatmap(
     limit: float = 1.0,
     mark: int | None = None,
     digits: int = 4,
-    bar: bool = True,
+    colorbar: bool = True,
 ) -> Axes:
     """A matrix `(rows, columns)` as colours from -limit to limit, and as numbers too while there are few.
 
     `rows` and `columns` name the rows and columns, `mark` frames a row, `digits` is how many decimals the numbers
-    have, `bar` is the scale of colours beside it.
+    have, `colorbar` puts the scale of colours beside it.
     """
-    values = array(table)
-    ax = ax or axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
+    values = to_numpy(table)
+    ax = ax or new_axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
     few = values.size <= MOST_NUMBERS and values.shape[1] <= 16
     sns.heatmap(
         values,
@@ -49,8 +49,8 @@ def heatmap(
         linecolor=PAPER,
         xticklabels=columns if columns is not None else whole_ticks(values.shape[1]),
         yticklabels=rows if rows is not None else whole_ticks(values.shape[0]),
-        cbar=bar,
-        cbar_kws={"ticks": [-limit, 0, limit]} if bar else None,
+        cbar=colorbar,
+        cbar_kws={"ticks": [-limit, 0, limit]} if colorbar else None,
     )
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.set_title(title or "", loc="left")
@@ -64,7 +64,7 @@ def heatmap(
     return ax
 
 
-def stacked(
+def heatmaps(
     matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float = 1.0
 ) -> np.ndarray:
     """Matrices one above the other, each under its name and with its own names of rows; gives the array of Axes."""
@@ -74,21 +74,6 @@ def stacked(
     for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
         last = ax is panels[-1]
         heatmap(matrix, rows=rows[name], limit=limit, xlabel="column" if last else "", ylabel="", ax=ax, title=name)
-    return panels
-
-
-def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[str], mark: int = 0) -> np.ndarray:
-    """one_hot @ weight = the rows looked up, side by side; one word's row is framed in all three. Gives the Axes."""
-    left, table, right = one_hot, weight, one_hot.to(weight.dtype) @ weight
-    height = 1 + 0.3 * max(len(left), len(table))
-    with style():
-        widths = [left.shape[1], table.shape[1], table.shape[1]]
-        panels = plt.subplots(1, 3, figsize=(6.8, height), width_ratios=widths)[1]
-    row = int(one_hot[mark].argmax())
-    parts = [("one-hot", left, tokens, mark), ("@ weight", table, entries, row), ("= embedded", right, tokens, mark)]
-    for (title, matrix, names, marked), ax in zip(parts, panels, strict=True):
-        digits = 0 if title == "one-hot" else 1
-        heatmap(matrix, rows=names, mark=marked, digits=digits, bar=False, xlabel="column", ylabel="", ax=ax, title=title)
     return panels
 
 

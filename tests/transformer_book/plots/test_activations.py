@@ -19,18 +19,18 @@ def test_bars_stand_under_their_titles_with_their_numbers():
 def test_shares_are_curves_named_at_their_right_ends():
     x = torch.linspace(-1, 1, 5)
     series = {"x": x.sigmoid(), "rival": 1 - x.sigmoid()}
-    ax = plots.shares(x, series=series, title="two")
+    ax = plots.softmax_curves(x, series=series, title="two")
     for line, text, (name, values) in zip(ax.lines, ax.texts, series.items(), strict=True):
         assert line.get_ydata().tolist() == values.double().tolist()
         assert text.get_text() == name and text.xy == (1, pytest.approx(values[-1].item()))
     assert (ax.get_ylim(), ax.get_title(loc="left")) == ((0, 1), "two")
-    assert plots.shares(x, series=series, ax=ax) is ax
+    assert plots.softmax_curves(x, series=series, ax=ax) is ax
 
 
 def test_a_hinge_shows_which_gradient_is_taken_at_the_corner():
     x = torch.arange(-2.0, 3.0, requires_grad=True)
     relu(x).sum().backward()
-    above, below = plots.hinge(x, output=relu(x), slope=x.grad)
+    above, below = plots.output_and_gradient(x, output=relu(x), gradient=x.grad)
     assert above.lines[0].get_ydata().tolist() == [0, 0, 0, 1, 2]
     left, _, right, empty_right, taken = below.lines
     assert (left.get_ydata().tolist(), right.get_ydata().tolist()) == ([0, 0, 0], [1, 1, 1])

@@ -17,7 +17,7 @@ def names(labels):
 
 def test_each_matrix_of_weights_has_its_own_words_on_both_sides():
     weights = {"one": torch.eye(3), "two": torch.full((2, 2), 0.5)}
-    one, two = plots.attention_weights(weights, words={"one": WORDS, "two": ["am", "I"]}, mark=1, digits=1)
+    one, two = plots.attention_heatmaps(weights, words={"one": WORDS, "two": ["am", "I"]}, mark=1, digits=1)
     assert (one.get_title(loc="left"), two.get_title(loc="left")) == ("one", "two")
     for ax, words in ((one, WORDS), (two, ["am", "I"])):
         assert names(ax.get_xticklabels()) == names(ax.get_yticklabels()) == words
@@ -32,7 +32,7 @@ def test_the_walk_shows_every_matrix_on_the_way_and_frames_one_word():
     q, k, v = torch.randn(3, 3, 4)
     output, weights = scaled_dot_product_attention(q, k, v)
     scores = q @ k.T / 2
-    panels = plots.attention_walk(q, k, v, scores=scores, weights=weights, output=output, words=WORDS, mark=2)
+    panels = plots.attention_steps(q, k, v, scores=scores, weights=weights, output=output, words=WORDS, mark=2)
     for ax, matrix in zip(panels.flat, (q, k.T, scores, weights, v, output), strict=True):
         assert numbers(ax) == [f"{number:.2f}" for number in matrix.flatten().tolist()]
     framed = [bool(ax.patches) for ax in panels.flat]
@@ -45,16 +45,16 @@ def test_the_walk_shows_every_matrix_on_the_way_and_frames_one_word():
 
 def test_the_walk_writes_the_scale_that_the_size_of_the_keys_asks_for():
     q = torch.randn(3, 16)
-    panels = plots.attention_walk(q, q, q, scores=q @ q.T / 4, weights=torch.eye(3), output=q, words=WORDS, mark=0)
+    panels = plots.attention_steps(q, q, q, scores=q @ q.T / 4, weights=torch.eye(3), output=q, words=WORDS, mark=0)
     signs = [text for ax in panels[0, 0].figure.axes if not ax.axison for text in numbers(ax)]
     assert signs == ["@", "/ 4 =", "softmax\n→", "@", "=", ""]
 
 
 def test_sizes_stand_at_equal_steps_with_plain_numbers_on_both_axes():
     series = {"left alone": torch.tensor([4.0, 64.0, 1024.0]), "scaled": torch.ones(3)}
-    ax = plots.over_sizes([4, 64, 1024], series=series, ylabel="variance", log=True)
+    ax = plots.by_key_size([4, 64, 1024], series=series, ylabel="variance", log=True)
     assert [line.get_label() for line in ax.lines] == list(series)
     assert [line.get_ydata().tolist() for line in ax.lines] == [[4, 64, 1024], [1, 1, 1]]
     assert names(ax.get_xticklabels()) == ["4", "64", "1024"]
     assert (ax.get_yscale(), ax.yaxis.get_major_formatter()(100)) == ("log", "100")
-    assert plots.over_sizes([4], series={"one": torch.ones(1)}, ylabel="weight").get_yscale() == "linear"
+    assert plots.by_key_size([4], series={"one": torch.ones(1)}, ylabel="weight").get_yscale() == "linear"

@@ -8,7 +8,7 @@ from transformer_book.translation import Generation
 
 
 def test_visible_fills_what_may_be_seen_and_nothing_else():
-    ax = plots.visible(causal_mask(3), target=["<start>", "yo", "soy"], source=["I", "am"])
+    ax = plots.decoder_mask(causal_mask(3), target=["<start>", "yo", "soy"], source=["I", "am"])
     filled = {(patch.get_x(), patch.get_y()) for patch in ax.patches if patch.get_facecolor()[3] > 0}
     source = {(column, row) for column in range(2) for row in range(3)}
     target = {(2.5 + column, row) for row in range(3) for column in range(row + 1)}
@@ -22,12 +22,12 @@ def test_visible_fills_what_may_be_seen_and_nothing_else():
 
 
 def test_training_draws_each_loss_over_its_steps_on_a_logarithmic_scale():
-    ax = plots.training({"one": torch.tensor([4.0, 2.0, 0.5]), "two": torch.tensor([3.0, 1.0])}, title="t")
+    ax = plots.loss_curves({"one": torch.tensor([4.0, 2.0, 0.5]), "two": torch.tensor([3.0, 1.0])}, title="t")
     assert [line.get_ydata().tolist() for line in ax.lines] == [[4.0, 2.0, 0.5], [3.0, 1.0]]
     assert ax.lines[0].get_xdata().tolist() == [0, 1, 2]
     assert ax.get_yscale() == "log" and ax.get_title(loc="left") == "t"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"]
-    assert plots.training({"one": torch.ones(2)}).get_legend() is None
+    assert plots.loss_curves({"one": torch.ones(2)}).get_legend() is None
 
 
 def generation(source, output, cross):
@@ -38,7 +38,7 @@ def generation(source, output, cross):
 def test_crossings_join_written_words_to_those_they_were_fetched_from():
     cross = torch.tensor([[[0.9, 0.1], [0.0, 1.0]], [[0.7, 0.3], [0.1, 0.9]]])
     longer = torch.full((1, 3, 2), 0.5)
-    panels = plots.crossings([generation(["a", "b"], ["x", "y"], cross), generation(["c", "d"], ["u", "v", "w"], longer)])
+    panels = plots.alignments([generation(["a", "b"], ["x", "y"], cross), generation(["c", "d"], ["u", "v", "w"], longer)])
     first, second = panels
     places = {text.get_text(): (text.get_position()[0], text.get_position()[1] > 0.5) for text in first.texts}
     assert {word: above for word, (_, above) in places.items()} == {"a": True, "b": True, "x": False, "y": False}
@@ -64,7 +64,7 @@ def test_crossings_join_written_words_to_those_they_were_fetched_from():
 )
 def test_visible_refuses_a_mask_that_is_not_the_words(mask, error, words):
     with pytest.raises(error, match=words):
-        plots.visible(mask, target=["yo", "soy"], source=["I"])
+        plots.decoder_mask(mask, target=["yo", "soy"], source=["I"])
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def test_visible_refuses_a_mask_that_is_not_the_words(mask, error, words):
 )
 def test_crossings_refuse_what_is_no_list_of_generations(generations, error, words):
     with pytest.raises(error, match=words):
-        plots.crossings(generations)
+        plots.alignments(generations)
 
 
 def test_words_with_dollars_are_no_formulas():
     words = ["$a^$", "$b_$"]
-    seen = plots.visible(causal_mask(2), target=words, source=words)
-    crossed, = plots.crossings([generation(words, words, torch.eye(2)[None])])
+    seen = plots.decoder_mask(causal_mask(2), target=words, source=words)
+    crossed, = plots.alignments([generation(words, words, torch.eye(2)[None])])
     for ax in (seen, crossed):
         plots.figure_to_svg(ax.figure)
     assert not any(text.get_parse_math() for text in [*seen.get_xticklabels(), *seen.get_yticklabels(), *crossed.texts])

@@ -41,7 +41,7 @@ def test_number_lines_refuse_what_has_no_row_for_each_word(stages, error, words)
 
 
 def test_in_post_norm_the_norms_stand_on_the_line_that_all_travel_and_in_pre_norm_on_the_branches():
-    post, pre = plots.layer_orders()
+    post, pre = plots.norm_placements()
     assert [ax.get_title(loc="left") for ax in (post, pre)] == ["post-norm, 2017", "pre-norm"]
 
     def upwards(ax):
@@ -61,7 +61,7 @@ def test_in_post_norm_the_norms_stand_on_the_line_that_all_travel_and_in_pre_nor
 
 def test_through_layers_draws_the_middle_seed_and_a_band_of_all():
     table = torch.tensor([[1.0, 0.1, 0.0], [3.0, 0.3, 1e-30], [2.0, 0.2, 0.5]])
-    ax = plots.through_layers({"with": table, "without": table / 2}, ylabel="spread", floor=1e-9)
+    ax = plots.by_layer({"with": table, "without": table / 2}, ylabel="spread", floor=1e-9)
     line, other = ax.lines
     assert line.get_xdata().tolist() == [1, 2, 3]
     assert line.get_ydata().tolist() == pytest.approx([2, 0.2, 1e-9])
@@ -71,5 +71,5 @@ def test_through_layers_draws_the_middle_seed_and_a_band_of_all():
     assert (corners[:, 1].min(), corners[:, 1].max()) == pytest.approx((1e-9, 3))
     assert (ax.get_yscale(), ax.get_xlabel(), ax.get_ylabel()) == ("log", "layer", "spread")
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["with", "without"]
-    assert plots.through_layers({"one": table}, ylabel="y", ax=ax, title="here") is ax
+    assert plots.by_layer({"one": table}, ylabel="y", ax=ax, title="here") is ax
     assert ax.get_title(loc="left") == "here"

@@ -45,18 +45,7 @@ def test_numbers_on_colours_have_contrast():
 
 
 def test_stacked_matrices_keep_their_names():
-    panels = plots.stacked({"x": torch.eye(2), "y": torch.eye(2)}, rows={"x": ["a", "b"], "y": ["0", "1"]})
-    assert len(plots.stacked({"x": torch.eye(2)}, rows={"x": ["a", "b"]})) == 1
+    panels = plots.heatmaps({"x": torch.eye(2), "y": torch.eye(2)}, rows={"x": ["a", "b"], "y": ["0", "1"]})
+    assert len(plots.heatmaps({"x": torch.eye(2)}, rows={"x": ["a", "b"]})) == 1
     assert [ax.get_title(loc="left") for ax in panels] == ["x", "y"]
     assert [label.get_text() for label in panels[1].get_yticklabels()] == ["0", "1"]
-
-
-def test_a_lookup_is_three_matrices_with_the_same_word_framed():
-    weight = torch.arange(12.0).reshape(4, 3) / 12
-    panels = plots.lookup(torch.eye(4)[[2, 0]], weight, tokens=["am", "I"], entries=["I", "a", "am", "robot"], mark=0)
-    assert [ax.get_title(loc="left") for ax in panels] == ["one-hot", "@ weight", "= embedded"]
-    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["I", "a", "am", "robot"]
-    assert [text.get_text() for text in panels[0].texts] == list("00101000")
-    shown = [[text.get_text() for text in ax.texts] for ax in panels[1:]]
-    assert shown[1] == shown[0][6:9] + shown[0][0:3]
-    assert [ax.patches[0].get_y() for ax in panels] == [0, 2, 0]

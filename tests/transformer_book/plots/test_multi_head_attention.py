@@ -11,19 +11,19 @@ WORDS = ["I", "am", "a", "robot"]
 
 def test_heads_stand_below_one_another_with_their_shares():
     weights = torch.rand(2, 3, 4).softmax(-1)
-    panels = plots.heads(dict(zip(("head 1", "head 2"), weights, strict=True)), rows=list("234"), columns=WORDS)
+    panels = plots.head_heatmaps(dict(zip(("head 1", "head 2"), weights, strict=True)), rows=list("234"), columns=WORDS)
     assert [ax.get_title(loc="left") for ax in panels] == ["head 1", "head 2"]
     for ax, shares in zip(panels, weights, strict=True):
         assert [text.get_text() for text in ax.texts] == [f"{share:.2f}" for share in shares.flatten()]
         assert [label.get_text() for label in ax.get_xticklabels()] == WORDS
         assert [label.get_text() for label in ax.get_yticklabels()] == list("234")
     assert panels[0].get_position().y0 > panels[1].get_position().y1
-    assert len(plots.heads({"one": weights[0]}, rows=list("234"), columns=WORDS)) == 1
+    assert len(plots.head_heatmaps({"one": weights[0]}, rows=list("234"), columns=WORDS)) == 1
 
 
 def test_dealt_numbers_keep_the_colour_of_their_word_and_the_number_of_their_column():
     x = torch.arange(16).view(4, 4)
-    panels = plots.dealt(x, ways={"right": split_heads(x, 2), "straight": x.view(2, 4, 2)}, words=WORDS)
+    panels = plots.head_splits(x, splits={"right": split_heads(x, 2), "straight": x.view(2, 4, 2)}, words=WORDS)
     assert panels.shape == (2, 2)
     assert [ax.get_title(loc="left") for ax in panels.flat] == [f"{way}: head {h}" for way in ("right", "straight") for h in (1, 2)]
     texts = [[text.get_text() for text in ax.texts] for ax in panels.flat]
@@ -44,7 +44,7 @@ def test_dealt_numbers_keep_the_colour_of_their_word_and_the_number_of_their_col
 
 def test_trials_have_a_mark_for_each_job_over_each_seed_in_the_panel_of_its_model():
     runs = {"1 head": torch.tensor([[0.2, 1.0], [0.1, 0.9]]), "2 heads": torch.tensor([[1.0, 0.8], [0.7, 0.6], [0.3, 0.4]])}
-    panels = plots.trials(runs, jobs=["front", "first"], guess={"guessing": 0.25})
+    panels = plots.accuracy_by_seed(runs, jobs=["front", "first"], chance={"guessing": 0.25})
     assert [ax.get_title(loc="left") for ax in panels] == list(runs)
     assert panels[0].get_position().y0 > panels[1].get_position().y1
     for ax, table in zip(panels, runs.values(), strict=True):
@@ -55,4 +55,4 @@ def test_trials_have_a_mark_for_each_job_over_each_seed_in_the_panel_of_its_mode
         assert set(line.get_ydata()) == {0.25}
         assert ax.get_xticks().tolist() == [0, 1, 2]
     assert [text.get_text() for text in panels[-1].get_legend().get_texts()] == ["front", "first", "guessing"]
-    assert len(plots.trials({"one": torch.ones(1, 1)}, jobs=["job"])[0].lines) == 1
+    assert len(plots.accuracy_by_seed({"one": torch.ones(1, 1)}, jobs=["job"])[0].lines) == 1

@@ -11,7 +11,7 @@ from transformer_book.positional_encoding import positional_encoding
 def test_any_dtype_is_drawn_and_no_gradient_is_in_the_way(dtype):
     table = positional_encoding(4, 4).to(dtype).requires_grad_()
     plots.heatmap(table)
-    plots.row(table[1])
+    plots.encoding_row(table[1])
     plots.waves(table, columns=[0])
 
 

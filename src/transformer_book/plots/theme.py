@@ -76,13 +76,13 @@ def figure_to_svg(figure: Figure) -> str:
     return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + sheet, text.getvalue(), count=1)
 
 
-def axes(*, width: float, height: float) -> Axes:
+def new_axes(*, width: float, height: float) -> Axes:
     """New Axes of a size in inches."""
     with style():
         return plt.subplots(figsize=(width, height))[1]
 
 
-def array(tensor: Tensor) -> np.ndarray:
+def to_numpy(tensor: Tensor) -> np.ndarray:
     """The numbers of any tensor, wherever it lives and whatever its dtype."""
     return tensor.detach().cpu().double().numpy()
 

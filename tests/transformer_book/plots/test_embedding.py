@@ -5,28 +5,6 @@ import torch
 from transformer_book import plots
 
 
-def test_fits_show_what_was_wanted_and_ring_the_highest_score():
-    words = {"one": ["I", "am"], "two": ["am", "I"]}
-    wanted = {"one": torch.tensor([1.0, 0.0]), "two": torch.tensor([0.0, 1.0])}
-    scores = {"one": torch.tensor([0.2, 0.4]), "two": torch.tensor([0.5, 0.1])}
-    panels = plots.fits(words, wanted=wanted, scores=scores)
-    assert [ax.get_title(loc="left") for ax in panels] == ["one", "two"]
-    assert [label.get_text() for label in panels[1].get_xticklabels()] == ["0\nam", "1\nI"]
-    for ax, name in zip(panels, words, strict=True):
-        drawn = [torch.as_tensor(line.get_ydata()) for line in ax.lines]
-        assert torch.equal(drawn[0], wanted[name].double()) and torch.equal(drawn[1], scores[name].double())
-    assert [list(ax.lines[2].get_xdata()) for ax in panels] == [[1], [0]]
-
-
-def test_three_words_are_the_corners_of_a_triangle_whose_sides_are_true():
-    ax = plots.corners(["I", "a", "am"])
-    sides = [torch.tensor(line.get_xydata()).diff(dim=0).norm().item() for line in ax.lines]
-    assert sides == pytest.approx([2**0.5] * 3)
-    texts = [text.get_text() for text in ax.texts]
-    assert texts.count("1.4142") == 3
-    assert {"I\n(1, 0, 0)", "(0, 1, 0)\na", "(0, 0, 1)\nam"} <= set(texts)
-
-
 def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
     points = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 2.0], [0.01, 0.0]])
     words, kinds = ["cat", "dog", "robot", "cow"], ["animal", "animal", "machine", "animal"]
@@ -63,3 +41,14 @@ def test_a_map_of_many_kinds_drops_none_and_no_two_look_alike(count):
     assert [group.get_label() for group in ax.collections] == words
     looks = {(str(group.get_facecolor()), str(group.get_paths()[0].vertices)) for group in ax.collections}
     assert len(looks) == count
+
+
+def test_a_lookup_is_three_matrices_with_the_same_word_framed():
+    weight = torch.arange(12.0).reshape(4, 3) / 12
+    panels = plots.lookup(torch.eye(4)[[2, 0]], weight, tokens=["am", "I"], entries=["I", "a", "am", "robot"], mark=0)
+    assert [ax.get_title(loc="left") for ax in panels] == ["one-hot", "@ weight", "= embedded"]
+    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["I", "a", "am", "robot"]
+    assert [text.get_text() for text in panels[0].texts] == list("00101000")
+    shown = [[text.get_text() for text in ax.texts] for ax in panels[1:]]
+    assert shown[1] == shown[0][6:9] + shown[0][0:3]
+    assert [ax.patches[0].get_y() for ax in panels] == [0, 2, 0]

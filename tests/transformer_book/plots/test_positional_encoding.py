@@ -1,0 +1,35 @@
+"""A positional encoding's curves, read through their artists."""
+import pytest
+import torch
+
+from transformer_book import plots
+from transformer_book.positional_encoding import positional_encoding
+
+
+@pytest.mark.parametrize(("halves", "sines"), [(False, [0, 2, 4]), (True, [0, 1, 2])])
+def test_a_row_is_two_curves(halves, sines):
+    values = torch.arange(6.0) / 6
+    ax = plots.encoding_row(values, halves=halves)
+    assert ax.lines[0].get_xdata().tolist() == sines
+    assert ax.lines[0].get_ydata().tolist() == values[sines].tolist()
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["sines", "cosines"]
+
+
+def test_waves_are_columns_with_dots_at_whole_positions():
+    table = positional_encoding(20, 6)
+    ax = plots.waves(table, columns=[0, 3])
+    assert [line.get_label() for line in ax.lines] == ["column 0", "column 3"]
+    assert torch.equal(torch.as_tensor(ax.lines[1].get_ydata()), table[:, 3])
+    assert all(line.get_marker() != "None" for line in ax.lines)
+
+
+def test_no_curve_is_dropped_however_many():
+    table = positional_encoding(20, 20)
+    assert len(plots.waves(table, columns=list(range(9))).lines) == 9
+    series = {str(name): torch.tensor([1e-7, 1e-6]) for name in range(9)}
+    assert len(plots.error_curves(torch.tensor([1, 10]), series=series).lines) == 9
+
+
+def test_errors_are_drawn_on_logarithmic_scales():
+    ax = plots.error_curves(torch.tensor([1, 10]), series={"a": torch.tensor([1e-7, 1e-6])}, title="errors")
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
