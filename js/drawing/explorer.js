@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 
 /**
- * What the page must know of a trait, as `traits.py` declares it: the step of its slider; below which quantity it stays, and
+ * What the page must know of a trait, as `explorers/traits` declares it: the step of its slider; below which quantity it stays, and
  * the choice with which it begins again at 0; the trait with the names that it is one of; whether nobody changes it.
  * @typedef {{ step?: number, below?: string, restart?: string, among?: string, given?: boolean }} Rule
  */

@@ -39,7 +39,7 @@ def series_colours() -> list[tuple[float, float, float]]:
 
 
 class View(anywidget.AnyWidget):
-    """A view that a subclass gives its state (`traits.py`) and its JavaScript; `value` is the tensor that is on screen.
+    """A view that a subclass gives its state (`traits`) and its JavaScript; `value` is the tensor that is on screen.
 
     `given` are the values of its `Given` traits, `state` those of the others.
     """

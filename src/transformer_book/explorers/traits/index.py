@@ -1,0 +1,81 @@
+"""An index whose upper bound depends on other traits of the view."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import ipywidgets
+import traitlets
+from traitlets import TraitError
+
+from transformer_book.explorers.traits.state import State, add
+
+
+class Index(State, traitlets.Int):
+    """A whole number from 0, smaller than the trait or property of the view that `below` names, under a slider.
+
+    That bound follows from the traits `of` (by default from `below` itself). When one of them changes, the index is clamped to
+    the new bound or, with `restart`, set to 0, unless the page sets the index in the same message. The view gets a trait
+    `last_<name>`, the largest index, to which the end of the slider is linked. `where` says in the error what the bound is.
+    """
+
+    def __init__(
+        self,
+        default: int = 0,
+        *,
+        below: str,
+        of: str | Sequence[str] = (),
+        where: str = "",
+        restart: bool = False,
+        tooltip: str,
+    ) -> None:
+        super().__init__(default, tooltip=tooltip)
+        self.below, self.where, self.restart = below, where, restart
+        self.of = (of,) if isinstance(of, str) else tuple(of) or (below,)
+
+    def class_init(self, cls: type, name: str) -> None:
+        super().class_init(cls, name)
+        add(cls, f"last_{name}", LastIndex(self))
+        add(cls, f"_check_{name}", traitlets.validate(name)(self._check))
+        add(cls, f"_follow_{name}", traitlets.observe(*self.of)(self._follow))
+
+    def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
+        return {"below": self.below} | ({"restart": self.of[0]} if self.restart else {})
+
+    def last(self, view: traitlets.HasTraits) -> int:
+        return getattr(view, self.below) - 1
+
+    def control(self, view: traitlets.HasTraits) -> ipywidgets.Widget:
+        slider = self.slider(view, 0, self.last(view))
+        ipywidgets.jsdlink((view, f"last_{self.name}"), (slider, "max"))
+        return slider
+
+    def _check(self, view: traitlets.HasTraits, proposal: dict) -> int:
+        last, value = self.last(view), proposal["value"]
+        if not 0 <= value <= last:
+            where = f", {self.where}" if self.where else f" at {self.of[0]} = {getattr(view, self.of[0])}"
+            raise TraitError(f"{self.name} must be from 0 to {last}{where}, got {value}")
+        return value
+
+    def _follow(self, view: traitlets.HasTraits, change: dict) -> None:
+        view.set_trait(f"last_{self.name}", self.last(view))
+        if not self.restart:
+            setattr(view, self.name, min(getattr(view, self.name), self.last(view)))
+        elif self.name not in view.message:
+            setattr(view, self.name, 0)
+
+
+class LastIndex(traitlets.Int):
+    """The largest value of an `Index`. The view computes it; what a page sends for it is ignored."""
+
+    def __init__(self, index: Index) -> None:
+        super().__init__(read_only=True)
+        self.index = index
+        self.tag(sync=True)
+
+    def class_init(self, cls: type, name: str) -> None:
+        super().class_init(cls, name)
+        add(cls, f"_check_{name}", traitlets.validate(name)(lambda view, proposal: self.index.last(view)))
+
+    def default(self, obj: traitlets.HasTraits | None = None) -> int:
+        return 0 if obj is None else self.index.last(obj)
