@@ -12,8 +12,8 @@ import torch
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[1]
-# What is written on the explorers; `generations.py` holds sentences, which are nobody's labels.
-LABELS = [path.read_text("utf-8") for path in (ROOT / "src/transformer_book/explorers").glob("*.py") if path.stem != "generations"]
+# What is written on the explorers; `generation_data.py` holds sentences, which are nobody's labels.
+LABELS = [path.read_text("utf-8") for path in (ROOT / "src/transformer_book/explorers").glob("*.py") if path.stem != "generation_data"]
 CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
 # What a page states: decimals, shares, and counts such as "18 of 24"; not the number of a section, a table or a version.
 NUMBER = re.compile(r"(?<![\w.^/-])(-?\d+\.\d+(?![\w^]|\.\d)(?:\s?%)?|-?\d[\d,]*\s?%|\d+ (?:out )?of (?:the )?\d+)")

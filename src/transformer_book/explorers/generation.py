@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
-from transformer_book.explorers.generations import by_hand, check_generations, likeliest, rounded
+from transformer_book.explorers.generation_data import check_shown_generations, handmade_generations, rounded, top_candidates
 from transformer_book.explorers.traits import Choice, Given, Index
 from transformer_book.plots.theme import GRID
 from transformer_book.translation import START, Generation
@@ -86,15 +86,15 @@ def generation_explorer(
     that is not there.
     """
     if generations is None:
-        generations = by_hand()
-    check_generations(generations)
+        generations = handmade_generations()
+    check_shown_generations(generations)
     given = {
         "sources": [list(one.source) for one in generations],
         "sentences": [" ".join(one.source) for one in generations],
         "outputs": [list(one.output) for one in generations],
         "cross_weights": [rounded(one.cross_weights).tolist() for one in generations],
         "self_weights": [rounded(one.self_weights).tolist() for one in generations],
-        "candidates": [likeliest(one) for one in generations],
+        "candidates": [top_candidates(one) for one in generations],
         "heads": ["mean", *(str(number + 1) for number in range(len(generations[0].cross_weights)))],
     }
     view = GenerationView(given, sentence=given["sentences"][0] if sentence is None else sentence, step=step, head=head)

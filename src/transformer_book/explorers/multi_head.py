@@ -87,7 +87,7 @@ def multi_head_explorer(
     heads that is not there.
     """
     if attention is None and inputs is None:
-        state = by_hand()
+        state = handmade_heads()
     else:
         check_heard(attention, inputs)
         state = of_module(attention, inputs)
@@ -112,7 +112,7 @@ def multi_head_explorer(
     return explorer
 
 
-def by_hand() -> dict:
+def handmade_heads() -> dict:
     """The hand-made heads of the worked example, and its words in every order."""
     orders = [" ".join(words) for words in permutations(tokenize(SENTENCE))]
     w_q, w_k = (torch.tensor(TWO_HEADS[name]) for name in ("W_Q", "W_K"))

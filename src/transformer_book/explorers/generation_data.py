@@ -1,4 +1,4 @@
-"""What the explorer of chapter 11 is given: generations that can be shown together, or three made by hand."""
+"""What the generation explorer is given: generations that can be shown together, or three made by hand."""
 from __future__ import annotations
 
 import torch
@@ -14,7 +14,7 @@ MOST_HEADS = 8
 MOST_WORDS = 12  # for as many rows, and one more, book.css reserves room
 
 
-def by_hand() -> list[Generation]:
+def handmade_generations() -> list[Generation]:
     """Three translations with numbers made by hand: nothing was trained, each word looks where a bilingual reader would."""
     sentences = {
         "I am a red robot": {"yo": 0, "soy": 1, "un": 2, "robot": 4, "rojo": 3, END: 4},
@@ -24,12 +24,12 @@ def by_hand() -> list[Generation]:
     vocabulary = [START, END, "yo", "soy", "un", "una", "robot", "casa", "rojo", "roja"]
     rivals = {"yo": "soy", "soy": "yo", "un": "una", "una": "un", "robot": "rojo", "casa": "roja", END: "un"}
     return [
-        sketch(text.split(), looks, [vocabulary.index(rivals.get(word, END)) for word in looks], vocabulary)
+        handmade(text.split(), looks, [vocabulary.index(rivals.get(word, END)) for word in looks], vocabulary)
         for text, looks in sentences.items()
     ]
 
 
-def sketch(source: list[str], looks: dict[str, int], rivals: list[int], vocabulary: list[str]) -> Generation:
+def handmade(source: list[str], looks: dict[str, int], rivals: list[int], vocabulary: list[str]) -> Generation:
     """A generation made by hand: `looks` gives each word of the output the source word that two heads favour, one of them
     with .84 or more, the other with .5 or more; .9 or more goes to that word, and most of the rest to its rival."""
     steps, source_len = len(looks), len(source)
@@ -55,7 +55,7 @@ def rounded(x: Tensor) -> Tensor:
     return torch.round(x.detach().double().cpu(), decimals=DECIMALS)
 
 
-def likeliest(generation: Generation) -> list[list[tuple[str, float]]]:
+def top_candidates(generation: Generation) -> list[list[tuple[str, float]]]:
     """For each step the likeliest words with their probabilities, to seven digits, and the chosen one among them."""
     listed = []
     for word, row in zip(generation.output, generation.probabilities.detach().double().cpu(), strict=True):
@@ -66,7 +66,7 @@ def likeliest(generation: Generation) -> list[list[tuple[str, float]]]:
     return listed
 
 
-def check_generations(generations: object) -> None:
+def check_shown_generations(generations: object) -> None:
     """Refuse what is not a list of generations that can be shown together, or one that contradicts itself."""
     if not isinstance(generations, list | tuple):
         raise TypeError(f"generations must be a list of Generation, got {type(generations).__name__}")
@@ -92,7 +92,7 @@ def check_generation(name: str, generation: object) -> None:
     for word in generation.output:
         if word not in generation.vocabulary:
             raise ValueError(f"{name}.output must be words of the vocabulary, got {word!r}")
-    source_len, steps, n_heads = len(generation.source), len(generation.output), n_heads_of(name, generation.cross_weights)
+    source_len, steps, n_heads = len(generation.source), len(generation.output), count_heads(name, generation.cross_weights)
     check_shares(f"{name}.cross_weights", generation.cross_weights, (n_heads, steps, source_len))
     check_shares(f"{name}.self_weights", generation.self_weights, (n_heads, steps, steps))
     check_shares(f"{name}.probabilities", generation.probabilities, (steps, len(generation.vocabulary)))
@@ -100,7 +100,7 @@ def check_generation(name: str, generation: object) -> None:
         raise ValueError(f"{name}.self_weights must be 0 for places that come later, got others above the diagonal")
 
 
-def n_heads_of(name: str, weights: object) -> int:
+def count_heads(name: str, weights: object) -> int:
     count = weights.shape[0] if isinstance(weights, Tensor) and weights.dim() == 3 else 1
     if not 1 <= count <= MOST_HEADS:
         raise ValueError(f"{name}.cross_weights must be of 1 to {MOST_HEADS} heads, got {count}")
