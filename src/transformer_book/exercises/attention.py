@@ -1,4 +1,4 @@
-"""The judge of chapter 8's exercise: attention in a few lines."""
+"""The exercise of chapter 8: attention in a few lines."""
 from __future__ import annotations
 
 import itertools
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.attention import scaled_dot_product_attention
-from transformer_book.exercises.judge import answers, as_matrix, first_match, first_miss, wrapped
+from transformer_book.exercises.judge import Difference, WrongAnswerError, as_matrix, check_slips, first_difference, in_words, results
 
 HEADS, QUERIES, KEYS, D_K, D_V = 3, 4, 5, 6, 2
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
@@ -35,8 +35,8 @@ def examples() -> list[Case]:
     return [(q, k, v, torch.ones_like(mask)), (q, k, v, mask), (low_q, low_k, v, first)]
 
 
-def mixtures(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator[tuple[str, Tensor]]:
-    """Every mixture of the well-known slips in words, and the output that it gives: the fewest slips first.
+def combined_slips(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator[tuple[str, Tensor]]:
+    """Every combination of the well-known slips in words, and the output that it gives: the fewest slips first.
 
     A low number in place of minus infinity is no slip here, as long as it is lower than every score by far: then it shows only
     where nothing may be attended to.
@@ -64,16 +64,16 @@ def mixtures(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator[tuple[st
         "a hidden word still gets a share: a score of 0 is a score like any other, it needs minus infinity": (mask, 0.0, everywhere),
         "the mask comes before the softmax: set to 0 afterwards, the shares no longer sum to 1": (everywhere, None, mask),
     }
-    mixed = itertools.product((-math.inf, -1e9), scales, axes, masks)
-    for low, *slips in sorted(mixed, key=lambda mixture: sum(map(bool, mixture[1:]))):
+    combinations = itertools.product((-math.inf, -1e9), scales, axes, masks)
+    for low, *slips in sorted(combinations, key=lambda combination: sum(map(bool, combination[1:]))):
         scale, axis, order = slips
         seen, hidden, kept = masks[order]
         scores = (products / scales[scale]).masked_fill(~seen, low if hidden is None else hidden)
         yield "; ".join(filter(None, slips)), (scores.softmax(axes[axis]) * kept) @ v
 
 
-@wrapped
-def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> str:
+@in_words
+def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> None:
     """Judge `attempt(q, k, v, mask)`, which gives the output, or the output and the weights; a slip of chapter 8 is called by name.
 
     >>> print(review_attention(lambda q, k, v, mask: (q @ k.transpose(-2, -1)).masked_fill(~mask, -math.inf).softmax(-1) @ v))
@@ -81,88 +81,82 @@ def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
     """
     cases = examples()
     rights = [scaled_dot_product_attention(*(part.double() for part in case[:3]), case[3]) for case in cases]
-    outputs, shares = zip(*rights, strict=True)
+    outputs, weights = zip(*rights, strict=True)
     shape = tuple(outputs[0].shape)
-    given = answers(
-        attempt,
-        [tuple(part.clone() for part in case) for case in cases],
-        wanted=f"the output, a tensor of shape {shape}, or the output and the weights",
-        read=lambda given: [as_matrix(part) for part in (given if isinstance(given, tuple | list) and len(given) == 2 else [given])],
-    )
-    if isinstance(given, str):
-        return given
+    wanted = f"the output, a tensor of shape {shape}, or the output and the weights"
+    given = results(attempt, cases, wanted=wanted, read=read_parts)
     found = [parts[0] for parts in given]
     for mine in found:
         if mine.shape != shape:
             sizes = ", ".join(str(tuple(part.shape)) for part in cases[0][:3])
-            return f"Not yet: for q, k and v of shapes {sizes} the output has the shape {shape}, yours {tuple(mine.shape)}."
-    miss = first_miss(judged(found), judged(outputs), tolerance=TOLERANCE)
-    if miss is not None:
-        return verdict_elsewhere(found, cases) or missed("output", miss, found, outputs)
-    nowhere = verdict_nowhere(found[1][:, -1])
-    return nowhere or verdict_weights([parts[1:] for parts in given], shares) or "Right!"
+            raise WrongAnswerError(f"for q, k and v of shapes {sizes} the output has the shape {shape}, yours {tuple(mine.shape)}.")
+    difference = first_difference(without_hidden_row(found), without_hidden_row(outputs), tolerance=TOLERANCE)
+    if difference is not None:
+        check_output(found, cases, difference)
+        raise explain("output", difference)
+    check_hidden_row(found[1][:, -1])
+    if all(len(parts) == 2 for parts in given):
+        check_weights([parts[1] for parts in given], weights)
 
 
-def judged(parts: Sequence[Tensor]) -> list[Tensor]:
+def read_parts(given: object) -> list[Tensor]:
+    """The output, and the weights where they are given. Raises as `as_matrix` does."""
+    return [as_matrix(part) for part in (given if isinstance(given, tuple | list) and len(given) == 2 else [given])]
+
+
+def without_hidden_row(outputs: Sequence[Tensor]) -> list[Tensor]:
     """Without the query that may attend nowhere, the last of the second case: it has a verdict of its own."""
-    return [part[:, :-1] if case == 1 else part for case, part in enumerate(parts)]
+    return [output[:, :-1] if case == 1 else output for case, output in enumerate(outputs)]
 
 
-def missed(name: str, miss: tuple[int, ...], found: Sequence[Tensor], right: Sequence[Tensor]) -> str:
-    """The words for one number that is not the expected one."""
-    case, head, row, column = miss
-    return (
-        f"Not yet: {WHERE[case]}, in head {head}, row {row}, column {column} of the {name} you give "
-        f"{found[case][head, row, column]:.4f}, and it should be {right[case][head, row, column]:.4f}."
+def explain(name: str, difference: Difference) -> WrongAnswerError:
+    """What to say of a number that no slip gives."""
+    head, row, column = difference.place
+    return WrongAnswerError(
+        f"{WHERE[difference.case]}, in head {head}, row {row}, column {column} of the {name} you give "
+        f"{difference.found:.4f}, and it should be {difference.right:.4f}."
     )
 
 
-def verdict_elsewhere(found: list[Tensor], cases: list[Case]) -> str | None:
-    """The verdict on an output that is not the right one: the slips that make it in the first two cases, if any are known.
-
-    Where none are made there, the third case tells what they hide.
+def check_output(found: list[Tensor], cases: list[Case], difference: Difference) -> None:
+    """Raises WrongAnswerError where it is known what makes the outputs differ: by slips in the first two cases or, where these
+    are right, by a softmax that the low scores of the third undo.
     """
-    mine = judged(found)[:2]
-    if all(part.isnan().all() for part in mine):
-        return (
-            "Not yet: your output is NaN everywhere, with a mask and without. If you multiply by infinity: 0 times infinity is NaN. "
+    first = without_hidden_row(found)[:2]
+    if all(output.isnan().all() for output in first):
+        raise WrongAnswerError(
+            "your output is NaN everywhere, with a mask and without. If you multiply by infinity: 0 times infinity is NaN. "
             "masked_fill or torch.where puts it where it belongs."
         )
-    if not any(part.isfinite().any() for part in mine):
-        return None
-    each = [mixtures(*case) for case in cases[:2]]
-    slips = ((first[0], judged([first[1], second[1]])) for first, second in zip(*each, strict=True))
-    words = first_match(mine, slips, tolerance=TOLERANCE)
-    if words:
-        return f"Not yet: {words}."
-    if words is None:
-        return None
+    if difference.case < 2:
+        both = zip(*(combined_slips(*case) for case in cases[:2]), strict=True)
+        slips = ((f"{words}.", without_hidden_row([one, other])) for (words, one), (_, other) in both if words)
+        check_slips(first, slips, tolerance=TOLERANCE)
+        return
     if found[2].nan_to_num().abs().max() < TOLERANCE:
-        return (
-            "Not yet: where the scores that count are near -800, and a hidden one is not, nothing is left of their shares. First hide "
+        raise WrongAnswerError(
+            "where the scores that count are near -800, and a hidden one is not, nothing is left of their shares. First hide "
             "scores, with minus infinity, then take the largest that is left off each row (chapter 7), then comes the exponential."
         )
-    if first_match(found[2:], [("heard", [cases[2][2][:, :1].expand_as(found[2])])], tolerance=TOLERANCE):
-        return "Not yet: a hidden word is heard where the others score lower than what you put in its place. Only minus infinity is low enough."
-    return None
+    words = "a hidden word is heard where the others score lower than what you put in its place. Only minus infinity is low enough."
+    value_of_the_hidden_word = cases[2][2][:, :1].expand_as(found[2])
+    check_slips(found[2:], [(words, [value_of_the_hidden_word])], tolerance=TOLERANCE)
 
 
-def verdict_nowhere(rows: Tensor) -> str | None:
-    """The verdict on what a query that may attend nowhere gets, when all the others are right."""
+def check_hidden_row(rows: Tensor) -> None:
+    """Raises WrongAnswerError unless a query that may attend nowhere gets 0, when all the others are right."""
     if rows.isnan().all():
-        return "Not yet, but nearly: a query that may attend nowhere gets NaN, and in this book it gets 0."
+        raise WrongAnswerError("a query that may attend nowhere gets NaN, and in this book it gets 0.", nearly=True)
     if not torch.allclose(rows, torch.zeros_like(rows), rtol=0, atol=TOLERANCE):
-        return "Not yet, but nearly: a query that may attend nowhere hears hidden words, and in this book it gets 0."
-    return None
+        raise WrongAnswerError("a query that may attend nowhere hears hidden words, and in this book it gets 0.", nearly=True)
 
 
-def verdict_weights(given: list[list[Tensor]], shares: Sequence[Tensor]) -> str | None:
-    """The verdict on the weights, where they are given, when the output is right."""
-    if not all(given):
-        return None
-    found = [parts[0] for parts in given]
-    for mine in found:
-        if mine.shape != shares[0].shape:
-            return f"Not yet, but nearly: the weights beside the output have the shape {tuple(shares[0].shape)}, yours {tuple(mine.shape)}."
-    miss = first_miss(found, shares, tolerance=TOLERANCE)
-    return miss and missed("weights", miss, found, shares)
+def check_weights(found: list[Tensor], rights: Sequence[Tensor]) -> None:
+    """Raises WrongAnswerError for weights that are not the right ones, when the output is right."""
+    difference = first_difference(found, rights, tolerance=TOLERANCE)
+    if difference is None:
+        return
+    if difference.place is None:
+        words = f"the weights beside the output have the shape {difference.right}, yours {difference.found}."
+        raise WrongAnswerError(words, nearly=True)
+    raise explain("weights", difference)

@@ -1,8 +1,12 @@
-"""What every judge of an exercise does: call the reader's code, read what it gives, compare, and say a verdict that fits the page."""
+"""What the judges of the exercises share: run the reader's code, read what it returns, compare it with the right results and
+with what the well-known slips give.
+"""
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from functools import wraps
 from textwrap import fill
 
@@ -12,7 +16,40 @@ from torch import Tensor
 
 from transformer_book.checks import from_numpy, leaves, read_numbers
 
-ROOM = 2  # units of rounding that an answer in 16 bits may be off: the answers tried are off by one at most
+ROUNDING_UNITS = 2  # how far off an answer in 16 bits may be: the answers tried are off by one unit at most
+
+
+class WrongAnswerError(Exception):
+    """An answer that is not right, and what the reader is told about it."""
+
+    def __init__(self, words: str, *, nearly: bool = False) -> None:
+        super().__init__(f"Not yet{', but nearly' * nearly}: {words}")
+        self.words = words
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first difference between an answer and the right results: two shapes, or two numbers and where they stand."""
+
+    case: int
+    place: tuple[int, ...] | None
+    """The index of the number; None where the shapes differ."""
+    found: tuple[int, ...] | float
+    right: tuple[int, ...] | float
+
+
+def in_words(judge: Callable[[Callable], None]) -> Callable[[Callable], str]:
+    """The verdict of a judge, which raises WrongAnswerError, as text in lines of at most 75 characters."""
+
+    @wraps(judge)
+    def review(attempt: Callable) -> str:
+        try:
+            judge(attempt)
+        except WrongAnswerError as wrong:
+            return fill(str(wrong), 75)
+        return "Right!"
+
+    return review
 
 
 def as_matrix(given: object) -> Tensor:
@@ -28,24 +65,25 @@ def as_matrix(given: object) -> Tensor:
     return tensor.cpu().double()
 
 
-def answers(
+def results(
     attempt: Callable[..., object],
-    cases: list[tuple],
+    cases: Iterable[tuple],
     *,
     wanted: str = "a matrix of real numbers, as a tensor or as lists of equal length",
     read: Callable[[object], object] = as_matrix,
-) -> list | str:
-    """What `attempt` gives in each case, read; or, where it fails or cannot be read, the words for the reader."""
+) -> list:
+    """What `attempt` gives for a copy of each case, read. Raises WrongAnswerError where it fails or cannot be read."""
+    copies = [[deepcopy(part) if isinstance(part, Tensor | list) else part for part in case] for case in cases]
     try:
-        given = [attempt(*case) for case in cases]
+        given = [attempt(*case) for case in copies]
     except Exception as error:  # whatever the reader's own code raises is for the reader to see
-        return f"Not yet: your code raised {type(error).__name__}: {error}"
+        raise WrongAnswerError(f"your code raised {type(error).__name__}: {error}") from error
     found = []
     for value in given:
         try:
             found.append(read(value))
-        except (TypeError, ValueError, RuntimeError, OverflowError):
-            return f"Not yet: your code must return {wanted}, it gave {Short().repr(value)}."
+        except (TypeError, ValueError, RuntimeError, OverflowError) as error:
+            raise WrongAnswerError(f"your code must return {wanted}, it gave {Short().repr(value)}.") from error
     return found
 
 
@@ -59,60 +97,73 @@ class Short(reprlib.Repr):
         return f"an array of shape {array.shape} and dtype {array.dtype}"
 
 
-def first_miss(found: Iterable[Tensor], expected: Iterable[Tensor], *, tolerance: float = 1e-6) -> tuple[int, ...] | None:
-    """The case, and the place in it, of the first number that is not the expected one; None where all are.
+def assess(
+    found: Sequence[Tensor],
+    rights: Sequence[Tensor],
+    slips: Iterable[tuple[str, Sequence[Tensor]]],
+    explain: Callable[[Difference], WrongAnswerError],
+    *,
+    tolerance: float = 1e-6,
+) -> None:
+    """Raises WrongAnswerError unless the results found, one for each case, are the right ones: with the words of the slip that
+    gives what was found, or else with what `explain` makes of the first difference.
+    """
+    difference = first_difference(found, rights, tolerance=tolerance)
+    if difference is not None:
+        check_slips(found, slips, tolerance=tolerance)
+        raise explain(difference)
+
+
+def check_slips(found: Sequence[Tensor], slips: Iterable[tuple[str, Sequence[Tensor]]], *, tolerance: float) -> None:
+    """Raises WrongAnswerError with the words of the first slip that gives what was found."""
+    for words, made in slips:
+        if first_difference(found, made, tolerance=tolerance) is None:
+            raise WrongAnswerError(words)
+
+
+def over_cases(slips: Callable[..., Mapping[str, Tensor]], cases: Iterable[tuple]) -> Iterator[tuple[str, list[Tensor]]]:
+    """Each slip that `slips(*case)` names, with what it gives in every case."""
+    made = [slips(*case) for case in cases]
+    for words in made[0]:
+        yield words, [results[words] for results in made]
+
+
+def first_difference(found: Iterable[Tensor], rights: Iterable[Tensor], *, tolerance: float = 1e-6) -> Difference | None:
+    """The first difference between two lists of results, shapes before numbers; None where there is none.
 
     An answer in 16 bits may be farther off: by what their rounding makes of the largest number.
     """
-    for case, (mine, other) in enumerate(zip(found, expected, strict=True)):
-        other = other.double()
-        largest = other[other.isfinite()].abs().max().item() if other.isfinite().any() else 0.0
-        apart = ~torch.isclose(mine, other, rtol=tolerance, atol=tolerance + ROOM * coarseness(mine, other) * largest, equal_nan=True)
+    both = list(zip(found, rights, strict=True))
+    for case, (mine, right) in enumerate(both):
+        if mine.shape != right.shape:
+            return Difference(case, None, tuple(mine.shape), tuple(right.shape))
+    for case, (mine, right) in enumerate(both):
+        right = right.double()
+        largest = right[right.isfinite()].abs().max().item() if right.isfinite().any() else 0.0
+        absolute = tolerance + ROUNDING_UNITS * rounding_unit(mine, right) * largest
+        apart = ~torch.isclose(mine, right, rtol=tolerance, atol=absolute, equal_nan=True)
         if apart.any():
-            return case, *apart.nonzero()[0].tolist()
+            place = tuple(apart.nonzero()[0].tolist())
+            return Difference(case, place, mine[place].item(), right[place].item())
     return None
 
 
-def coarseness(mine: Tensor, other: Tensor) -> float:
-    """The unit of rounding of 16 bits, where every number given stands in them and not every one expected; 0 elsewhere."""
+def rounding_unit(mine: Tensor, right: Tensor) -> float:
+    """That of 16 bits, where these hold every number of the answer and not every right one; 0 elsewhere."""
     for dtype in (torch.bfloat16, torch.float16):
-        if held(mine, dtype):
-            return 0.0 if held(other, dtype) else torch.finfo(dtype).eps
+        if is_exact_in(dtype, mine):
+            return 0.0 if is_exact_in(dtype, right) else torch.finfo(dtype).eps
     return 0.0
 
 
-def held(x: Tensor, dtype: torch.dtype) -> bool:
-    """Whether a dtype holds numbers exactly."""
+def is_exact_in(dtype: torch.dtype, x: Tensor) -> bool:
+    """Whether a dtype holds every number of a tensor exactly."""
     return torch.equal(x.nan_to_num(), x.nan_to_num().to(dtype).to(x.dtype))
 
 
-def first_match(
-    found: list[Tensor], verdicts: Iterable[tuple[str, Iterable[Tensor]]], *, tolerance: float = 1e-6
-) -> str | None:
-    """The first verdict whose tensors, one for each case, are those found, shapes included; None where no verdict's are."""
-    for verdict, expected in verdicts:
-        expected = list(expected)
-        alike = all(mine.shape == other.shape for mine, other in zip(found, expected, strict=True))
-        if alike and first_miss(found, expected, tolerance=tolerance) is None:
-            return verdict
-    return None
-
-
-def miss_in_rows(found: list[Tensor], rights: list[Tensor], *, tolerance: float) -> str:
-    """What to say of rows (batch, seq_len, d_model) that no verdict knows: a shape, or else a number, that is not right."""
-    for mine, right in zip(found, rights, strict=True):
-        if mine.shape != right.shape:
-            return f"Not yet: the result has the shape of x, {tuple(right.shape)}, yours has {tuple(mine.shape)}."
-    case, *place = first_miss(found, rights, tolerance=tolerance)
-    right, mine = (parts[case][tuple(place)] for parts in (rights, found))
-    return f"Not yet: at place {place} (batch, word, column) should be {right:.4f}, yours is {mine:.4f}."
-
-
-def wrapped(review: Callable[..., str]) -> Callable[..., str]:
-    """The same verdict in lines of at most 75 signs, which fit the page."""
-
-    @wraps(review)
-    def judge(attempt: Callable) -> str:
-        return fill(review(attempt), 75)
-
-    return judge
+def explain_row(difference: Difference) -> WrongAnswerError:
+    """What to say of rows (batch, seq_len, d_model) that no slip gives."""
+    found, right = difference.found, difference.right
+    if difference.place is None:
+        return WrongAnswerError(f"the result has the shape of x, {right}, yours has {found}.")
+    return WrongAnswerError(f"at place {list(difference.place)} (batch, word, column) should be {right:.4f}, yours is {found:.4f}.")

@@ -7,48 +7,48 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import answers, as_matrix, first_match, first_miss, wrapped
+from transformer_book.exercises.judge import Difference, WrongAnswerError, as_matrix, assess, in_words, over_cases, results
 
-PLACES = [(position, column) for position in (1, 3, 7) for column in range(6)]
+CASES = [(position, column, 6) for position in (1, 3, 7) for column in range(6)]
 
 
-@wrapped
-def review_encoding(attempt: Callable[[int, int, int], float]) -> str:
+@in_words
+def review_encoding(attempt: Callable[[int, int, int], float]) -> None:
     """Judge `attempt(position, column, d_model)` at d_model = 6 against the sinusoidal table; a slip of chapter 4 is called by name.
 
     >>> review_encoding(lambda position, column, d_model: math.sin(position / 10000 ** (column // 2 * 2 / d_model)))
     'Not yet: the odd columns take the cosine.'
     """
-    d_model = 6
+    found = results(attempt, CASES, wanted="a number", read=lambda given: as_matrix(given).reshape(()))
+    rights = [wave(position, column, exponent=2 * (column // 2) / d_model) for position, column, d_model in CASES]
+    assess(found, rights, over_cases(slips, CASES), explain)
 
-    def numbers(exponent: Callable[[int], float], odd: Callable[[float], float] = math.cos) -> Tensor:
-        return torch.tensor([(odd if c % 2 else math.sin)(p / 10000 ** exponent(c)) for p, c in PLACES], dtype=torch.float64)
 
-    def pair(column: int) -> float:
-        return 2 * (column // 2) / d_model
-
-    verdicts = {
-        "Right!": numbers(pair),
-        "Not yet: the odd columns take the cosine.": numbers(pair, math.sin),
-        "Not yet: i counts pairs, not columns.": numbers(lambda c: 2 * c / d_model),
-        "Not yet: i counts pairs, not columns, and the odd columns take the cosine.": numbers(
-            lambda c: 2 * c / d_model, math.sin
+def slips(position: int, column: int, d_model: int) -> dict[str, Tensor]:
+    """The well-known slips in words, and the number that each gives."""
+    odd = column % 2
+    return {
+        "the odd columns take the cosine.": wave(position, column, exponent=2 * (column // 2) / d_model, odd=math.sin),
+        "i counts pairs, not columns.": wave(position, column, exponent=2 * column / d_model),
+        "i counts pairs, not columns, and the odd columns take the cosine.": wave(
+            position, column, exponent=2 * column / d_model, odd=math.sin
         ),
-        "Not yet: both columns of a pair share one denominator.": numbers(lambda c: c / d_model),
-        "Not yet: the odd columns share the denominator of the column before them (the exponent is not 2i - 1).": numbers(
-            lambda c: (c - 2) / d_model if c % 2 else c / d_model
+        "both columns of a pair share one denominator.": wave(position, column, exponent=column / d_model),
+        "the odd columns share the denominator of the column before them (the exponent is not 2i - 1).": wave(
+            position, column, exponent=(column - 2 * odd) / d_model
         ),
     }
-    cases = [(position, column, d_model) for position, column in PLACES]
-    found = answers(attempt, cases, wanted="a number", read=lambda given: as_matrix(given).reshape(()))
-    if isinstance(found, str):
-        return found
-    verdict = first_match(found, verdicts.items())
-    if verdict is not None:
-        return verdict
-    (place,) = first_miss(found, verdicts["Right!"])
-    position, column = PLACES[place]
-    return (
-        f"Not yet: at position {position}, column {column} you give {found[place]:.4f}, "
-        f"and the table has {verdicts['Right!'][place]:.4f}."
+
+
+def wave(position: int, column: int, *, exponent: float, odd: Callable[[float], float] = math.cos) -> Tensor:
+    """One number of the table, its odd columns by another function where asked."""
+    function = odd if column % 2 else math.sin
+    return torch.tensor(function(position / 10000**exponent), dtype=torch.float64)
+
+
+def explain(difference: Difference) -> WrongAnswerError:
+    """What to say of a number that no slip gives."""
+    position, column, _ = CASES[difference.case]
+    return WrongAnswerError(
+        f"at position {position}, column {column} you give {difference.found:.4f}, and the table has {difference.right:.4f}."
     )

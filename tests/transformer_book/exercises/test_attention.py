@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from transformer_book.attention import scaled_dot_product_attention
 from transformer_book.exercises import review_attention
-from transformer_book.exercises.attention import examples, mixtures
+from transformer_book.exercises.attention import combined_slips, examples
 
 
 def attempt(scale=None, dim=-1, hidden=-math.inf, mask_of=lambda mask: mask, after=None):
@@ -127,7 +127,7 @@ def test_the_scores_saturate_nowhere_so_that_every_slip_shows():
     for q, k, v, mask in cases:
         assert scaled_dot_product_attention(q, k, v, mask)[1].max() < 0.9
         assert scaled_dot_product_attention(math.sqrt(q.shape[-1]) * q, k, v, mask)[1].max() < 0.999
-    both = list(zip(*(mixtures(*case) for case in cases[:2]), strict=True))
+    both = list(zip(*(combined_slips(*case) for case in cases[:2]), strict=True))
     single = [pair for pair in both if "; " not in pair[0][0]]
     assert {words for (words, _), _ in single} >= {"", "the scores are not divided by the square root of d_k"}
     for one, other in itertools.combinations(single, 2):

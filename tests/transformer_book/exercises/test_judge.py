@@ -6,7 +6,7 @@ import torch
 from torch.nn import functional as F
 
 from transformer_book import exercises
-from transformer_book.exercises.judge import first_miss
+from transformer_book.exercises.judge import Difference, first_difference
 from transformer_book.geometry import shift_matrix
 from transformer_book.positional_encoding import encode_positions
 
@@ -77,7 +77,7 @@ def test_a_slip_in_16_bits_is_still_called_by_its_name(dtype):
 def test_16_bits_excuse_nothing_in_numbers_that_have_more_or_need_no_more(dtype):
     right = torch.tensor([0.1, 0.2, 0.7], dtype=torch.float64)
     in_half = right.to(dtype).double()
-    assert first_miss([in_half], [right]) is None
-    assert first_miss([in_half + 1e-9], [right]) is not None, "this number does not stand in 16 bits"
+    assert first_difference([in_half], [right]) is None
+    assert first_difference([in_half + 1e-9], [right]) is not None, "this number does not stand in 16 bits"
     whole = torch.tensor([100.0, 101.0], dtype=torch.float64)
-    assert first_miss([whole], [whole.new_full((2,), 100.0)]) == (0, 1), "and these stand in them exactly"
+    assert first_difference([whole], [whole.new_full((2,), 100.0)]) == Difference(0, (1,), 101.0, 100.0), "and these stand in them exactly"
