@@ -3,14 +3,15 @@
     python -m trainings weights    train what ships, and the many trainings that chapters count; `make weights`
     python -m trainings claims     train each machine three times anew and try every general claim; `make claims`
 
-Each module here is one machine of one chapter. It trains by the chapter's own cells, so that nothing is written twice, and has
+Each module here is one machine of one chapter, under the name that `transformer_book.trained.weights` knows it by. It trains by the
+chapter's own cells, so that nothing is written twice, and has
 
-    NAME              what `transformer_book.trained.weights` calls it
-    train(seed)       the machine of a seed, as the chapter goes on with it
-    arrays(machine)   its parameters by name, as they ship
-    restored()        the machine with the weights that ship
-    CLAIMS            what the chapter says of it
-    RECORDS           for each name in `transformer_book.trained.runs`, a function that makes its list
+    train(seed)         the machine of a seed, as the chapter goes on with it
+    arrays(machine)     its parameters by name, as they ship
+    restored()          the machine with the weights that ship
+    CLAIMS              what the chapter says of such trainings in general: for each sentence, whether it holds of a machine
+    CLAIMS_OF_SHIPPED   the same for what it says of the machine that ships alone
+    RECORDS             for each name in `transformer_book.trained.runs`, a function that makes its list
 """
 from __future__ import annotations
 
@@ -18,8 +19,6 @@ import contextlib
 import importlib
 import io
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -27,16 +26,6 @@ from typing import Any
 
 BOOK = Path(__file__).parents[1] / "book"
 MACHINES = ("embedding", "multi_head_attention", "translation", "translation_half_trained")
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One sentence of a chapter about a trained machine, and whether it holds of one."""
-
-    says: str
-    holds: Callable[[Any], bool]
-    general: bool = True
-    """Whether the chapter says it of such trainings in general, or of the machine that ships alone."""
 
 
 def machines() -> dict[str, ModuleType]:

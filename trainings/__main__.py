@@ -25,7 +25,7 @@ def make_weights() -> None:
     for name, machine in machines().items():
         print(f"{name}: training seed 0", flush=True)
         arrays = {key: value.detach().float().numpy() for key, value in machine.arrays(machine.train(0)).items()}
-        np.savez_compressed(FOLDER / f"{machine.NAME}.npz", **arrays)
+        np.savez_compressed(FOLDER / f"{name}.npz", **arrays)
         for record, measure in machine.RECORDS.items():
             print(f"{name}: many trainings for {record}", flush=True)
             runs[record] = measure()
@@ -40,16 +40,14 @@ def try_claims() -> int:
     """Every general claim on new trainings of every machine; how many failed."""
     failed = 0
     for name, machine in machines().items():
-        general = [claim for claim in machine.CLAIMS if claim.general]
-        for seed in NEW_SEEDS if general else ():
+        for seed in NEW_SEEDS:
             trained = machine.train(seed)
-            for claim in general:
-                holds = bool(claim.holds(trained))
-                failed += not holds
-                print(f"{'holds' if holds else 'FAILS'}  {name}, seed {seed}: {claim.says}", flush=True)
-        for claim in machine.CLAIMS:
-            if not claim.general:
-                print(f"of the machine that ships alone  {name}: {claim.says}")
+            for claim, holds in machine.CLAIMS.items():
+                held = bool(holds(trained))
+                failed += not held
+                print(f"{'holds' if held else 'FAILS'}  {name}, seed {seed}: {claim}", flush=True)
+        for claim in machine.CLAIMS_OF_SHIPPED:
+            print(f"of the machine that ships alone  {name}: {claim}")
     return failed
 
 

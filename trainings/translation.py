@@ -7,11 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from trainings import Claim, chapter
+from trainings import chapter
 from transformer_book.trained import runs, weights
 from transformer_book.translation import END, Generation, follow
 
-NAME = "translation"
 STEPS, SPOILT_STEPS = 300, 100
 SEEDS = range(10)
 CELLS = (
@@ -47,49 +46,49 @@ def arrays(machine: nn.Module) -> dict[str, Tensor]:
     return machine.state_dict()
 
 
-def restored(name: str = NAME) -> nn.Module:
+def restored(name: str = "translation") -> nn.Module:
     machine = untrained().double()
     machine.load_state_dict(weights(name))
     return machine.eval()
 
 
-def words(machine: nn.Module, english: str) -> str:
+def translate(machine: nn.Module, english: str) -> str:
     return book()["translate"](machine, english)
 
 
-def followed(machine: nn.Module, english: str) -> Generation:
+def generation(machine: nn.Module, english: str) -> Generation:
     return follow(machine, english.split(), book()["SOURCE"], book()["TARGET"])
 
 
-def looks(machine: nn.Module, english: str, written: str, read: str) -> Tensor:
+def cross_weights(machine: nn.Module, english: str, written: str, read: str) -> Tensor:
     """What each head gives a word that is read when a word is written."""
-    one = followed(machine, english)
+    one = generation(machine, english)
     return one.cross_weights[:, one.output.index(written), one.source.index(read)]
 
 
-def hidden(machine: nn.Module, english: str, word: str) -> str:
+def translate_without(machine: nn.Module, english: str, word: str) -> str:
     """What is written when a word is hidden from the decoder."""
     return book()["without"](machine, english, english.split().index(word))
 
 
-def right(machine: nn.Module, pairs: list[tuple[str, str]] | None = None) -> float:
+def sentence_accuracy(machine: nn.Module, pairs: list[tuple[str, str]] | None = None) -> float:
     return round(book()["right_sentences"](machine, book()["held_out"] if pairs is None else pairs), 6)
 
 
-def measured(machine: nn.Module) -> dict[str, Any]:
+def measure(machine: nn.Module) -> dict[str, Any]:
     """What the chapter counts over many starts."""
-    first = followed(machine, OURS[0]).cross_weights[:, 0].mean(dim=0)
+    first = generation(machine, OURS[0]).cross_weights[:, 0].mean(dim=0)
     return {
-        "held_out": right(machine),
-        "una_on_house": round(followed(machine, HOUSE).cross_weights[:, 0, 3].max().item(), 6),
+        "held_out": sentence_accuracy(machine),
+        "una_on_house": round(generation(machine, HOUSE).cross_weights[:, 0, 3].max().item(), 6),
         "first_from": {"I": round(first[0].item(), 6), "am": round(first[1].item(), 6)},
         "hidden": {
-            HOUSE: {word: hidden(machine, HOUSE, word) for word in ("small", "red", "house")},
-            **{english: {word: hidden(machine, english, word) for word in ("I", "am")} for english in OURS},
+            HOUSE: {word: translate_without(machine, HOUSE, word) for word in ("small", "red", "house")},
+            **{english: {word: translate_without(machine, english, word) for word in ("I", "am")} for english in OURS},
         },
         "next": book()["next_words"](machine),
-        "moons": right(machine, list(book()["moons"].items())),
-        "longer": {str(length): right(machine, pairs) for length, pairs in book()["lengths"].items()},
+        "moons": sentence_accuracy(machine, list(book()["moons"].items())),
+        "longer": {str(length): sentence_accuracy(machine, pairs) for length, pairs in book()["lengths"].items()},
     }
 
 
@@ -97,7 +96,7 @@ def translators() -> list[dict[str, Any]]:
     rows = []
     for seed in SEEDS:
         machine, loss = trained(untrained, seed, STEPS)
-        rows.append({"seed": seed, "loss": round(loss, 6), **measured(machine)})
+        rows.append({"seed": seed, "loss": round(loss, 6), **measure(machine)})
     return rows
 
 
@@ -108,7 +107,7 @@ def spoilt_translators() -> list[dict[str, Any]]:
 
     def row(trained: tuple[nn.Module, float]) -> dict[str, Any]:
         machine, loss = trained
-        return {"loss": round(loss, 6), "right": right(machine), "says": {english: words(machine, english) for english in OURS}}
+        return {"loss": round(loss, 6), "right": sentence_accuracy(machine), "says": {english: translate(machine, english) for english in OURS}}
 
     return [
         {
@@ -125,22 +124,22 @@ def spoilt_translators() -> list[dict[str, Any]]:
 RECORDS = {"translators": translators, "spoilt_translators": spoilt_translators}
 
 
-def of_start_zero(machine: nn.Module) -> bool:
+def is_the_first_record(machine: nn.Module) -> bool:
     (record,) = [one for one in runs("translators") if one["seed"] == 0]
-    return {key: record[key] for key in record if key not in ("seed", "loss")} == measured(machine)
+    return {key: record[key] for key in record if key not in ("seed", "loss")} == measure(machine)
 
 
-def rivals(machine: nn.Module) -> list[tuple[str, str]]:
+def runners_up(machine: nn.Module) -> list[tuple[str, str]]:
     """The words written and their second candidates in the sentences of the explorer, the largest second share first."""
     found = []
     for english in (*book()["OURS"], MOON, OLD):
-        one = followed(machine, english)
+        one = generation(machine, english)
         for word, (share, at) in zip(one.output, (row.topk(2) for row in one.probabilities), strict=True):
             found.append((share[1].item(), (word, one.vocabulary[at[1]])))
     return [pair for _, pair in sorted(found, reverse=True)]
 
 
-def shares(machine: nn.Module, english: str, given: str = "") -> list[tuple[str, float]]:
+def best_next_words(machine: nn.Module, english: str, given: str = "") -> list[tuple[str, float]]:
     """The best next word and its share after each word so far, until the end."""
     names, found = book(), []
     source, target = torch.tensor(names["SOURCE"].encode(english.split())), [names["START"], *names["TARGET"].encode(given.split())]
@@ -152,98 +151,61 @@ def shares(machine: nn.Module, english: str, given: str = "") -> list[tuple[str,
     return found
 
 
-def one_left_out(machine: nn.Module) -> bool:
+def leaves_out_one_word(machine: nn.Module) -> bool:
     """Of each of the three sentences that are shown, one word of the translation is missing and the rest stands in its order."""
     for english in list(book()["longer"])[:3]:
-        said, wanted = words(machine, english).split(), book()["longer"][english].split()
+        said, wanted = translate(machine, english).split(), book()["longer"][english].split()
         if said not in [wanted[:at] + wanted[at + 1:] for at in range(len(wanted))]:
             return False
     return True
 
 
-CLAIMS = [
-    Claim("translates at least nine of ten held-out sentences", lambda machine: right(machine) >= 0.9),
-    Claim(
-        "an adjective that is hidden from the decoder is not written",
-        lambda machine: "pequeña" not in hidden(machine, HOUSE, "small") and "roja" not in hidden(machine, HOUSE, "red"),
-    ),
-    Claim(
-        "wooden and moon, never seen together, come out right in most sentences",
-        lambda machine: right(machine, list(book()["moons"].items())) > 0.6,
-    ),
-    Claim(
-        "three adjectives come out right in less than half of the sentences, short or long",
-        lambda machine: all(right(machine, pairs) < 0.5 for pairs in book()["lengths"].values()),
-    ),
-    Claim("is start 0 of the ten", of_start_zero, general=False),
-    Claim("translates our five sentences", lambda machine: {e: words(machine, e) for e in book()["OURS"]} == book()["OURS"], general=False),
-    Claim(
-        "is sure of each word of a small red house but pequeña, whose rival is <end>",
-        lambda machine: all(share > 0.99 for word, share in shares(machine, HOUSE) if word != "pequeña")
-        and ("pequeña", END) in rivals(machine)[:2],
-        general=False,
-    ),
-    Claim(
-        "una looks at a with nearly everything and hardly at house, in both heads",
-        lambda machine: bool((looks(machine, HOUSE, "una", "a") > 0.9).all() and (looks(machine, HOUSE, "una", "house") < 0.05).all()),
-        general=False,
-    ),
-    Claim("casa looks at house with nearly everything", lambda machine: looks(machine, HOUSE, "casa", "house").min() > 0.9, general=False),
-    Claim(
-        "in the mean of the heads, casa, roja and pequeña take most from house, red and small",
-        lambda machine: followed(machine, HOUSE).cross_weights.mean(dim=0).argmax(dim=1).tolist()[:4] == [0, 3, 2, 1],
-        general=False,
-    ),
-    Claim(
-        "yo and soy take most from I and robot from robot, in the statement and in the question",
+CLAIMS = {
+    "translates at least nine of ten held-out sentences": lambda machine: sentence_accuracy(machine) >= 0.9,
+    "an adjective that is hidden from the decoder is not written":
+        lambda machine: "pequeña" not in translate_without(machine, HOUSE, "small") and "roja" not in translate_without(machine, HOUSE, "red"),
+    "wooden and moon, never seen together, come out right in most sentences":
+        lambda machine: sentence_accuracy(machine, list(book()["moons"].items())) > 0.6,
+    "three adjectives come out right in less than half of the sentences, short or long":
+        lambda machine: all(sentence_accuracy(machine, pairs) < 0.5 for pairs in book()["lengths"].values()),
+}
+CLAIMS_OF_SHIPPED = {
+    "is start 0 of the ten": is_the_first_record,
+    "translates our five sentences": lambda machine: {e: translate(machine, e) for e in book()["OURS"]} == book()["OURS"],
+    "is sure of each word of a small red house but pequeña, whose rival is <end>":
+        lambda machine: all(share > 0.99 for word, share in best_next_words(machine, HOUSE) if word != "pequeña")
+        and ("pequeña", END) in runners_up(machine)[:2],
+    "una looks at a with nearly everything and hardly at house, in both heads":
+        lambda machine: cross_weights(machine, HOUSE, "una", "a").min() > 0.9 and cross_weights(machine, HOUSE, "una", "house").max() < 0.05,
+    "casa looks at house with nearly everything": lambda machine: cross_weights(machine, HOUSE, "casa", "house").min() > 0.9,
+    "in the mean of the heads, casa, roja and pequeña take most from house, red and small":
+        lambda machine: generation(machine, HOUSE).cross_weights.mean(dim=0).argmax(dim=1).tolist()[:4] == [0, 3, 2, 1],
+    "yo and soy take most from I and robot from robot, in the statement and in the question":
         lambda machine: all(
-            looks(machine, english, written, read).mean() > 0.65
+            cross_weights(machine, english, written, read).mean() > 0.65
             for english in OURS
             for written, read in (("yo", "I"), ("soy", "I"), ("robot", "robot"))
         ),
-        general=False,
-    ),
-    Claim(
-        "without red it writes the other adjective twice, without house everything",
-        lambda machine: hidden(machine, HOUSE, "small") == "una casa roja" and hidden(machine, HOUSE, "red") == "una casa pequeña pequeña"
-        and hidden(machine, HOUSE, "house") == "una casa roja pequeña",
-        general=False,
-    ),
-    Claim(
-        "without robot it stammers un before it writes another noun",
-        lambda machine: all(" un un un libro" in hidden(machine, english, "robot") for english in OURS),
-        general=False,
-    ),
-    Claim(
-        "can do without am in both of the book's sentences, and without I in neither",
+    "without red it writes the other adjective twice, without house everything":
+        lambda machine: [translate_without(machine, HOUSE, word) for word in ("small", "red", "house")]
+        == ["una casa roja", "una casa pequeña pequeña", "una casa roja pequeña"],
+    "without robot it stammers un before it writes another noun":
+        lambda machine: all(" un un un libro" in translate_without(machine, english, "robot") for english in OURS),
+    "can do without am in both of the book's sentences, and without I in neither":
         lambda machine: all(
-            (hidden(machine, english, word) == book()["OURS"][english]) == (word == "am") for english in OURS for word in ("I", "am")
+            (translate_without(machine, english, word) == book()["OURS"][english]) == (word == "am") for english in OURS for word in ("I", "am")
         ),
-        general=False,
-    ),
-    Claim(
-        "máquina, after soy yo esta, is fetched from machine by both heads",
-        lambda machine: words(machine, OLD).startswith("soy yo esta máquina ") and looks(machine, OLD, "máquina", "machine").min() > 0.85,
-        general=False,
-    ),
-    Claim(
-        "de looks at wooden with nearly everything, madera in one head not at all and in the other with less than a third",
-        lambda machine: looks(machine, MOON, "de", "wooden").min() > 0.9 and looks(machine, MOON, "madera", "wooden").min() < 0.005
-        and looks(machine, MOON, "madera", "wooden").max() < 0.33,
-        general=False,
-    ),
-    Claim(
-        "the largest second candidates are viejo for vieja and <end> for pequeña",
-        lambda machine: rivals(machine)[:2] == [("vieja", "viejo"), ("pequeña", END)],
-        general=False,
-    ),
-    Claim(
-        "is sure of a red robot, and after a forced una its best word has a third and is <end>",
-        lambda machine: min(share for _, share in shares(machine, "a red robot")) > 0.98
-        and shares(machine, "a red robot", "una")[0][0] == END and 0.3 < shares(machine, "a red robot", "una")[0][1] < 0.36,
-        general=False,
-    ),
-    Claim("writes the white moon is wooden", lambda machine: words(machine, MOON) == "la luna blanca es de madera", general=False),
-    Claim("leaves out one adjective in the three sentences shown", one_left_out, general=False),
-    Claim("answers a word salad", lambda machine: words(machine, "robot robot robot") == "robot", general=False),
-]
+    "máquina, after soy yo esta, is fetched from machine by both heads":
+        lambda machine: translate(machine, OLD).startswith("soy yo esta máquina ") and cross_weights(machine, OLD, "máquina", "machine").min() > 0.85,
+    "de looks at wooden with nearly everything, madera in one head not at all and in the other with less than a third":
+        lambda machine: cross_weights(machine, MOON, "de", "wooden").min() > 0.9 and cross_weights(machine, MOON, "madera", "wooden").min() < 0.005
+        and cross_weights(machine, MOON, "madera", "wooden").max() < 0.33,
+    "the largest second candidates are viejo for vieja and <end> for pequeña":
+        lambda machine: runners_up(machine)[:2] == [("vieja", "viejo"), ("pequeña", END)],
+    "is sure of a red robot, and after a forced una its best word has a third and is <end>":
+        lambda machine: min(share for _, share in best_next_words(machine, "a red robot")) > 0.98
+        and best_next_words(machine, "a red robot", "una")[0][0] == END and 0.3 < best_next_words(machine, "a red robot", "una")[0][1] < 0.36,
+    "writes the white moon is wooden": lambda machine: translate(machine, MOON) == "la luna blanca es de madera",
+    "leaves out one adjective in the three sentences shown": leaves_out_one_word,
+    "answers a word salad": lambda machine: translate(machine, "robot robot robot") == "robot",
+}
