@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.attention import attention_weights
-from transformer_book.explorers.base import Explorer, MaskedView, controls, static
+from transformer_book.explorers.base import Explorer, MaskedView, make_controls, static
 from transformer_book.explorers.traits import Choice, Given, Switch
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, SENTENCE, robot
@@ -77,15 +77,15 @@ def attention_explorer(
     are shown: "Q and K", "scores", "weights", "V" or "output". Raises TraitError for anything else.
     """
     view = AttentionHeadView(query=query, sentence=sentence, scale=scale, mask=mask, positions=positions, stage=stage)
-    return Explorer(
-        "attention",
-        controls(view, "query", "sentence", "mask", "scale", "positions", "stage"),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f'The weights of "{view.sentence}": a row for each query, a column for each key; the row of "{view.query}", '
-            f"{', '.join(f'{share:.4f}' for share in view.value[tokenize(view.sentence).index(view.query)])}, is framed."
-        ),
+    controls = make_controls(view, "query", "sentence", "mask", "scale", "positions", "stage")
+    return Explorer("attention", view, draw=draw, describe=describe, controls=controls)
+
+
+def describe(view: AttentionHeadView) -> str:
+    """The figure in words."""
+    return (
+        f'The weights of "{view.sentence}": a row for each query, a column for each key; the row of "{view.query}", '
+        f"{', '.join(f'{share:.4f}' for share in view.value[tokenize(view.sentence).index(view.query)])}, is framed."
     )
 
 

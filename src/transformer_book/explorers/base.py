@@ -1,7 +1,7 @@
 """What every explorer is made of: a view that computes in the browser, controls linked to it, and a figure for paper."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import anywidget
 import ipywidgets
 import seaborn as sns
+import torch
 import traitlets
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -36,6 +37,11 @@ def series_colours() -> list[tuple[float, float, float]]:
     """The colours of four series, on paper as in the views: of seaborn's, those that differ most."""
     palette = sns.color_palette("colorblind")
     return [palette[at] for at in (0, 1, 2, 4)]
+
+
+def rounded(x: Tensor, decimals: int) -> list:
+    """A tensor as a page is sent it: nested lists of numbers with so many decimals."""
+    return torch.round(x.detach().double().cpu(), decimals=decimals).tolist()
 
 
 class View(anywidget.AnyWidget):
@@ -83,13 +89,19 @@ class Explorer(ipywidgets.VBox):
     """Controls above their view, reachable as `.view`; where no script runs, a figure of its state stands in."""
 
     def __init__(
-        self, name: str, controls: list[ipywidgets.Widget], view: View, *, figure: Callable[[], Figure], alt: Callable[[], str]
+        self,
+        name: str,
+        view: View,
+        *,
+        draw: Callable[[Any], Figure],
+        describe: Callable[[Any], str],
+        controls: Sequence[ipywidgets.Widget] | None = None,
     ) -> None:
-        super().__init__([*controls, view])
+        """`draw` and `describe` give the figure of a view and its alternative text; `controls` are by default all of the view's."""
+        super().__init__([*(make_controls(view) if controls is None else controls), view])
         self.view = view
         self.add_class(f"tb-root-{name}")
-        self._figure = figure
-        self._alt = alt
+        self._draw, self._describe = draw, describe
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """What ipywidgets displays, and beside it the figure, for readers and printers without a script.
@@ -99,11 +111,11 @@ class Explorer(ipywidgets.VBox):
         data = super()._repr_mimebundle_(**kwargs)
         image = "image/svg+xml"
         with plots.style():
-            figure = plots.figure_to_svg(self._figure())
-        return {**data, image: figure}, {image: {"alt": self._alt()}}
+            figure = plots.figure_to_svg(self._draw(self.view))
+        return {**data, image: figure}, {image: {"alt": self._describe(self.view)}}
 
 
-def controls(view: View, *names: str) -> list[ipywidgets.Widget]:
+def make_controls(view: View, *names: str) -> list[ipywidgets.Widget]:
     """The controls of a view's traits, of all that have one or of these."""
     declared = {name: trait for name, trait in states(type(view)) if hasattr(trait, "control")}
     return [declared[name].control(view) for name in names or declared]

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, static
 from transformer_book.explorers.traits import Given, Index, Whole
 from transformer_book.positional_encoding import encode_positions, positional_encoding
 
@@ -42,15 +42,14 @@ def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:
     Raises TraitError for `digits` outside 3..7 and a `position` outside 0..2**digits - 1.
     """
     view = CounterView(digits=digits, position=position)
-    return Explorer(
-        "counter",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"Above, {view.digits} binary digits as square waves over positions 0 to {view.last_position}; below, the sines of "
-            f"{view.digits} pairs as smooth waves; position {view.position} marked in both."
-        ),
+    return Explorer("counter", view, draw=draw, describe=describe)
+
+
+def describe(view: CounterView) -> str:
+    """The figure in words."""
+    return (
+        f"Above, {view.digits} binary digits as square waves over positions 0 to {view.last_position}; below, the sines of "
+        f"{view.digits} pairs as smooth waves; position {view.position} marked in both."
     )
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.checks import check_numbers, check_size, check_words
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, rounded, static
 from transformer_book.explorers.traits import Choice, Given, Multiple
 
 DECIMALS = 4
@@ -69,7 +69,7 @@ def embedding_explorer(
     given = {
         "words": list(words),
         "kinds": list(kinds),
-        "runs": torch.round(runs.detach().double(), decimals=DECIMALS).tolist(),
+        "runs": rounded(runs, DECIMALS),
         "company": company.long().tolist(),
         "every": int(every),
         "last_step": int(every) * (runs.shape[1] - 1),
@@ -77,16 +77,7 @@ def embedding_explorer(
         "others": [NEAREST, *words],
     }
     view = WordMapView(given, step=step, start=f"seed {start}", word=words[0] if word is None else word, other=other)
-    return Explorer(
-        "embedding",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"Map of {len(view.words)} words at step {view.step} of {view.last_step} of the training, {view.start}: "
-            f"each word is a point, its two numbers are its place."
-        ),
-    )
+    return Explorer("embedding", view, draw=draw, describe=describe)
 
 
 def check_recorded(words: object, kinds: object, runs: object, company: object, every: object) -> None:
@@ -113,6 +104,14 @@ def check_real(name: str, values: object, shape: str) -> None:
     if not isinstance(values, Tensor):
         raise TypeError(f"{name} must be a tensor of shape {shape}, got {type(values).__name__}")
     check_numbers(name, values)
+
+
+def describe(view: WordMapView) -> str:
+    """The figure in words."""
+    return (
+        f"Map of {len(view.words)} words at step {view.step} of {view.last_step} of the training, {view.start}: "
+        f"each word is a point, its two numbers are its place."
+    )
 
 
 def draw(view: WordMapView) -> Figure:

@@ -6,11 +6,13 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
-from transformer_book.explorers.generation_data import check_shown_generations, handmade_generations, rounded, top_candidates
+from transformer_book.explorers.base import Explorer, View, make_controls, rounded, series_colours, static
+from transformer_book.explorers.generation_data import check_shown_generations, handmade_generations, top_candidates
 from transformer_book.explorers.traits import Choice, Given, Index
 from transformer_book.plots.theme import GRID
 from transformer_book.translation import START, Generation
+
+DECIMALS = 6
 
 
 class GenerationView(View):
@@ -92,14 +94,14 @@ def generation_explorer(
         "sources": [list(one.source) for one in generations],
         "sentences": [" ".join(one.source) for one in generations],
         "outputs": [list(one.output) for one in generations],
-        "cross_weights": [rounded(one.cross_weights).tolist() for one in generations],
-        "self_weights": [rounded(one.self_weights).tolist() for one in generations],
+        "cross_weights": [rounded(one.cross_weights, DECIMALS) for one in generations],
+        "self_weights": [rounded(one.self_weights, DECIMALS) for one in generations],
         "candidates": [top_candidates(one) for one in generations],
         "heads": ["mean", *(str(number + 1) for number in range(len(generations[0].cross_weights)))],
     }
     view = GenerationView(given, sentence=given["sentences"][0] if sentence is None else sentence, step=step, head=head)
     names = ["sentence", "step", "head"] if len(view.heads) > 2 else ["sentence", "step"]
-    explorer = Explorer("generation", controls(view, *names), view, figure=lambda: draw(view), alt=lambda: describe(view))
+    explorer = Explorer("generation", view, draw=draw, describe=describe, controls=make_controls(view, *names))
     explorer.add_class(f"tb-rows-{rows(view)}")
     return explorer
 

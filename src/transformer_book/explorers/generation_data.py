@@ -7,7 +7,6 @@ from torch import Tensor
 from transformer_book.checks import check_numbers, check_words
 from transformer_book.translation import END, START, Generation
 
-DECIMALS = 6
 CANDIDATES = 5
 MOST_GENERATIONS = 12
 MOST_HEADS = 8
@@ -49,10 +48,6 @@ def handmade(source: list[str], looks: dict[str, int], rivals: list[int], vocabu
         cross_weights=cross,
         vocabulary=vocabulary,
     )
-
-
-def rounded(x: Tensor) -> Tensor:
-    return torch.round(x.detach().double().cpu(), decimals=DECIMALS)
 
 
 def top_candidates(generation: Generation) -> list[list[tuple[str, float]]]:

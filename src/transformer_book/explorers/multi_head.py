@@ -11,7 +11,7 @@ from torch import Tensor
 from transformer_book import plots
 from transformer_book.attention import attention_weights
 from transformer_book.checks import check_numbers, check_vectors
-from transformer_book.explorers.base import Explorer, MaskedView, controls, static
+from transformer_book.explorers.base import Explorer, MaskedView, make_controls, rounded, static
 from transformer_book.explorers.traits import Choice, Given, Index
 from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
 from transformer_book.one_hot import tokenize
@@ -89,12 +89,12 @@ def multi_head_explorer(
     if attention is None and inputs is None:
         state = handmade_heads()
     else:
-        check_heard(attention, inputs)
+        check_attention(attention, inputs)
         state = of_module(attention, inputs)
     sentences = list(state["inputs"])
     given = {
-        **{name: torch.round(x.detach().double().cpu(), decimals=DECIMALS).tolist() for name, x in state["weights"].items()},
-        "inputs": [torch.round(x.detach().double().cpu(), decimals=DECIMALS).tolist() for x in state["inputs"].values()],
+        **{name: rounded(x, DECIMALS) for name, x in state["weights"].items()},
+        "inputs": [rounded(x, DECIMALS) for x in state["inputs"].values()],
         "sentences": sentences,
         "head_counts": state["head_counts"],
     }
@@ -106,7 +106,7 @@ def multi_head_explorer(
         mask=mask,
     )
     names = ["sentence", "query", *(["n_heads"] if len(view.head_counts) > 1 else []), "mask"]
-    explorer = Explorer("multi-head", controls(view, *names), view, figure=lambda: draw(view), alt=lambda: describe(view))
+    explorer = Explorer("multi-head", view, draw=draw, describe=describe, controls=make_controls(view, *names))
     most = max(len(tokenize(text)) for text in sentences)
     explorer.add_class(f"tb-multi-head-{max(view.head_counts)}x{most}")
     return explorer
@@ -128,7 +128,7 @@ def of_module(attention: MultiHeadAttention, inputs: Mapping[str, Tensor]) -> di
     return {"weights": weights, "inputs": inputs, "head_counts": [attention.n_heads]}
 
 
-def check_heard(attention: object, inputs: object) -> None:
+def check_attention(attention: object, inputs: object) -> None:
     """Refuse a module that is none of ours or has too many heads, and inputs that fit neither it nor their sentences."""
     if not isinstance(attention, MultiHeadAttention):
         raise TypeError(f"attention must be a MultiHeadAttention, got {type(attention).__name__}")
@@ -139,7 +139,7 @@ def check_heard(attention: object, inputs: object) -> None:
         raise ValueError(f"attention must have a d_model of at most {MOST_COLUMNS}, got {d_model}")
     for name in ("w_q", "w_k"):
         for part, numbers in getattr(attention, name).named_parameters():
-            check_sent(f"attention.{name}.{part}", numbers)
+            check_magnitude(f"attention.{name}.{part}", numbers)
     if not isinstance(inputs, Mapping):
         raise TypeError(f"inputs must be a dict of sentences and their tensors, got {type(inputs).__name__}")
     if not inputs:
@@ -153,10 +153,10 @@ def check_heard(attention: object, inputs: object) -> None:
         check_vectors(name, x, d_model)
         if x.shape != (len(tokens), d_model):
             raise ValueError(f"{name} must have a row for each word, ({len(tokens)}, {d_model}), got {tuple(x.shape)}")
-        check_sent(name, x)
+        check_magnitude(name, x)
 
 
-def check_sent(name: str, numbers: Tensor) -> None:
+def check_magnitude(name: str, numbers: Tensor) -> None:
     """Refuse numbers that a page cannot be sent, or cannot multiply."""
     check_numbers(name, numbers)
     if (size := numbers.abs().max().item()) > LARGEST:

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, static
 from transformer_book.explorers.traits import Choice, Given, Sentence
 from transformer_book.one_hot import Vocabulary, one_hot, tokenize
 from transformer_book.worked_example import EMBEDDINGS
@@ -69,16 +69,7 @@ def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explore
     one, for a sentence of none or more than 12 words, and for a word of more than 24 characters.
     """
     view = OneHotView(sentence=sentence, order=order)
-    return Explorer(
-        "one-hot",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f'The one-hot matrix of "{view.sentence}": {len(view.tokens)} rows, one a word, and {len(view.entries)} '
-            "columns, one an entry of the vocabulary, with a single 1 in each row; below it the rows of a table that it picks."
-        ),
-    )
+    return Explorer("one-hot", view, draw=draw, describe=describe)
 
 
 def made_up_row(word: str) -> tuple[float, ...]:
@@ -87,6 +78,14 @@ def made_up_row(word: str) -> tuple[float, ...]:
     for character in word:
         checksum = (checksum * 31 + ord(character)) % 9973
     return tuple(int(digit) / 10 for digit in f"{checksum:04}")
+
+
+def describe(view: OneHotView) -> str:
+    """The figure in words."""
+    return (
+        f'The one-hot matrix of "{view.sentence}": {len(view.tokens)} rows, one a word, and {len(view.entries)} '
+        "columns, one an entry of the vocabulary, with a single 1 in each row; below it the rows of a table that it picks."
+    )
 
 
 def draw(view: OneHotView) -> Figure:

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, static
 from transformer_book.explorers.traits import Choice, Even, Given, Index, Whole
 from transformer_book.positional_encoding import positional_encoding
 
@@ -47,15 +47,14 @@ def positional_encoding_explorer(
     view = PositionalEncodingView(
         d_model=d_model, seq_len=seq_len, position=position, column=column, arrangement=arrangement
     )
-    return Explorer(
-        "positional-encoding",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"Heatmap of the sinusoidal positional encoding, {view.seq_len} positions by {view.d_model} columns, "
-            f"values from -1 to 1, and row {view.position} as a curve."
-        ),
+    return Explorer("positional-encoding", view, draw=draw, describe=describe)
+
+
+def describe(view: PositionalEncodingView) -> str:
+    """The figure in words."""
+    return (
+        f"Heatmap of the sinusoidal positional encoding, {view.seq_len} positions by {view.d_model} columns, "
+        f"values from -1 to 1, and row {view.position} as a curve."
     )
 
 

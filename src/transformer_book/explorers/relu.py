@@ -8,7 +8,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import relu
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, make_controls, static
 from transformer_book.explorers.traits import Real
 
 
@@ -50,16 +50,15 @@ def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Ex
     a `bias` outside -5..5 and an `x` outside -10..10.
     """
     view = ReluView(weight=weight, bias=bias, x=x)
-    slope, offset, place = controls(view)
-    return Explorer(
-        "relu",
-        [place, HBox([slope, offset])],
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"The hinge relu({view.weight:g} x {'-' if view.bias < 0 else '+'} {abs(view.bias):g}) over x from -10 to 10, "
-            f"flat at 0 where the dashed line under it is negative; at x = {view.x:g} the output is {view.value.item():g}."
-        ),
+    slope, offset, place = make_controls(view)
+    return Explorer("relu", view, draw=draw, describe=describe, controls=[place, HBox([slope, offset])])
+
+
+def describe(view: ReluView) -> str:
+    """The figure in words."""
+    return (
+        f"The hinge relu({view.weight:g} x {'-' if view.bias < 0 else '+'} {abs(view.bias):g}) over x from -10 to 10, "
+        f"flat at 0 where the dashed line under it is negative; at x = {view.x:g} the output is {view.value.item():g}."
     )
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.encoder import LayerNorm
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, static
 from transformer_book.explorers.traits import Choice, Given, Sentence
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import (
@@ -77,13 +77,7 @@ def robot_explorer(sentence: str = QUESTION, stage: str = "input", last: str | N
         if value not in STAGES:
             raise traitlets.TraitError(f"{name} must be one of {', '.join(STAGES)}, got {value!r}")
     view = RobotView({"stages": list(STAGES[: STAGES.index(last) + 1])}, stage=stage, sentence=sentence)
-    explorer = Explorer(
-        "robot",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: describe(view),
-    )
+    explorer = Explorer("robot", view, draw=draw, describe=describe)
     return explorer if last in STAGES[:4] else explorer.add_class("tb-robot-layer")
 
 

@@ -10,7 +10,7 @@ from matplotlib.patches import Arc, Circle
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, static
 from transformer_book.explorers.traits import Even, Given, Index, Whole
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
@@ -53,15 +53,14 @@ def rotation_explorer(d_model: int = 8, position: int = 2, offset: int = 5, pair
     and a `pair` outside 0..d_model/2 - 1.
     """
     view = RotationView(d_model=d_model, position=position, offset=offset, pair=pair)
-    return Explorer(
-        "rotation",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"{view.d_model // 2} clocks, one for each pair of columns, with a hand for position {view.position} and one for "
-            f"position {view.position + view.offset}; the arc between them is the turn by {view.offset} positions."
-        ),
+    return Explorer("rotation", view, draw=draw, describe=describe)
+
+
+def describe(view: RotationView) -> str:
+    """The figure in words."""
+    return (
+        f"{view.d_model // 2} clocks, one for each pair of columns, with a hand for position {view.position} and one for "
+        f"position {view.position + view.offset}; the arc between them is the turn by {view.offset} positions."
     )
 
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, static
 from transformer_book.explorers.traits import Choice, Even, Given, Index
 from transformer_book.geometry import similarity
 
@@ -40,15 +40,14 @@ def similarity_explorer(d_model: int = 4, position: int = 1, window: int = WINDO
     `position` outside the window.
     """
     view = SimilarityView(d_model=d_model, position=position, window=window)
-    return Explorer(
-        "similarity",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"Curve of the similarity of position {view.position} with the positions 0 to {view.window} at d_model = "
-            f"{view.d_model}: 1 at position {view.position} itself, {similarity([1], view.d_model)[0]:.4f} at its neighbours."
-        ),
+    return Explorer("similarity", view, draw=draw, describe=describe)
+
+
+def describe(view: SimilarityView) -> str:
+    """The figure in words."""
+    return (
+        f"Curve of the similarity of position {view.position} with the positions 0 to {view.window} at d_model = "
+        f"{view.d_model}: 1 at position {view.position} itself, {similarity([1], view.d_model)[0]:.4f} at its neighbours."
     )
 
 

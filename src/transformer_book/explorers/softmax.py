@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
+from transformer_book.explorers.base import Explorer, View, make_controls, series_colours, static
 from transformer_book.explorers.traits import Choice, LogReal, Real
 
 LETTERS = ("a", "b", "c", "d")
@@ -68,22 +68,22 @@ def softmax_explorer(
     a `shift` outside -20..20 and a `letter` that is none of a, b, c, d.
     """
     view = SoftmaxView(a=a, b=b, c=c, d=d, temperature=temperature, shift=shift, letter=letter)
-    *scores, scale, shift, formula = controls(view)
-    return Explorer(
-        "softmax",
-        [HBox(scores[:2]), HBox(scores[2:]), HBox([shift, scale]), formula],
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"Four scores, {written(view.scores, 1)}, and beside them their shares at temperature {view.temperature:.4g}: "
-            f"{written(view.value, 4)}. The shares sum to 1; their entropy is {view.entropy:.4f} of at most 2 bits."
-        ),
-    )
+    *scores, scale, shift, formula = make_controls(view)
+    rows = [HBox(scores[:2]), HBox(scores[2:]), HBox([shift, scale]), formula]
+    return Explorer("softmax", view, draw=draw, describe=describe, controls=rows)
 
 
 def written(values: Tensor, digits: int) -> str:
     """A number for each letter, in words."""
     return ", ".join(f"{name} {value:.{digits}f}" for name, value in zip(LETTERS, values.tolist(), strict=True))
+
+
+def describe(view: SoftmaxView) -> str:
+    """The figure in words."""
+    return (
+        f"Four scores, {written(view.scores, 1)}, and beside them their shares at temperature {view.temperature:.4g}: "
+        f"{written(view.value, 4)}. The shares sum to 1; their entropy is {view.entropy:.4f} of at most 2 bits."
+    )
 
 
 def draw(view: SoftmaxView) -> Figure:

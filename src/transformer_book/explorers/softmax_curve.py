@@ -8,7 +8,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import Explorer, View, controls, series_colours, static
+from transformer_book.explorers.base import Explorer, View, make_controls, series_colours, static
 from transformer_book.explorers.traits import CONTROL, Real, Switch
 
 RIVALS = ("b", "c", "d")
@@ -66,18 +66,17 @@ def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: f
     a rival outside -5..5 and a `means` that is neither True nor False.
     """
     view = SoftmaxCurveView(x=x, b=b, c=c, d=d, means=means)
-    moving, *rivals, lines = controls(view)
+    moving, *rivals, lines = make_controls(view)
     lines.layout = CONTROL["layout"]
-    return Explorer(
-        "softmax-curve",
-        [HBox([moving, rivals[0]]), HBox(rivals[1:]), lines],
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"Four curves of shares over x from -10 to 10: that of x rises, and those of its rivals at {view.b:g}, {view.c:g} "
-            f"and {view.d:g} all fall. At x = {view.x:g} the shares are "
-            f"{', '.join(f'{share:.4f}' for share in view.shares.tolist())}."
-        ),
+    return Explorer("softmax-curve", view, draw=draw, describe=describe, controls=[HBox([moving, rivals[0]]), HBox(rivals[1:]), lines])
+
+
+def describe(view: SoftmaxCurveView) -> str:
+    """The figure in words."""
+    return (
+        f"Four curves of shares over x from -10 to 10: that of x rises, and those of its rivals at {view.b:g}, {view.c:g} "
+        f"and {view.d:g} all fall. At x = {view.x:g} the shares are "
+        f"{', '.join(f'{share:.4f}' for share in view.shares.tolist())}."
     )
 
 

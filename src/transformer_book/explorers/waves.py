@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, controls, static
+from transformer_book.explorers.base import Explorer, View, static
 from transformer_book.explorers.traits import Even, Given, Index, Switch
 from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions
@@ -77,15 +77,14 @@ def waves_explorer(d_model: int = 4, pair: int = 0, position: int = 6, one_wavel
     outside the axis, which ends at 30 or, with `one_wavelength`, after one turn of the pair.
     """
     view = WavesView(d_model=d_model, pair=pair, position=position, one_wavelength=one_wavelength)
-    return Explorer(
-        "waves",
-        controls(view),
-        view,
-        figure=lambda: draw(view),
-        alt=lambda: (
-            f"Sine and cosine of pair {view.pair} at d_model = {view.d_model}, from position 0 to {view.end:.4g}, with dots "
-            f"at whole positions; one wave is {view.wavelength:.4f} positions long and position {view.position} is marked."
-        ),
+    return Explorer("waves", view, draw=draw, describe=describe)
+
+
+def describe(view: WavesView) -> str:
+    """The figure in words."""
+    return (
+        f"Sine and cosine of pair {view.pair} at d_model = {view.d_model}, from position 0 to {view.end:.4g}, with dots "
+        f"at whole positions; one wave is {view.wavelength:.4f} positions long and position {view.position} is marked."
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 from ipywidgets.widgets.widget_link import DirectionalLink, Link
 from traitlets import TraitError
 
-from transformer_book.explorers.base import View, controls
+from transformer_book.explorers.base import View, make_controls
 from transformer_book.explorers.traits import Choice, Even, Given, Index, LogReal, Multiple, Real, Sentence, Switch, Whole
 
 
@@ -126,7 +126,7 @@ def test_a_sentence_follows_its_text_while_it_can():
 
 
 def test_the_controls_of_moments_sentences_and_numbers():
-    second, sentence, loudness, speed = controls(Film(second=20, loudness=-0.5, speed=10))
+    second, sentence, loudness, speed = make_controls(Film(second=20, loudness=-0.5, speed=10))
     assert (second.value, second.min, second.max, second.step) == (20, 0, 40, 10)
     assert (sentence.value, sentence.description, sentence.placeholder) == ("a robot", "your words", "a robot")
     assert (loudness.value, loudness.min, loudness.max, loudness.step, loudness.description) == (-0.5, -5, 5, 0.1, "loud")
@@ -203,7 +203,7 @@ def test_the_page_is_told_the_rules_and_the_state_in_the_order_of_the_class():
 
 
 def test_every_control_follows_from_its_trait():
-    made = controls(table(height=20))
+    made = make_controls(table(height=20))
     kinds = [ipywidgets.IntSlider] * 4 + [ipywidgets.ToggleButtons, ipywidgets.Dropdown, ipywidgets.IntSlider, ipywidgets.Checkbox]
     assert [type(control) for control in made] == kinds
     assert [control.description for control in made] == ["width", "height", "row", "pair", "in order", "size", "step", "mark it"]
@@ -216,12 +216,12 @@ def test_every_control_follows_from_its_trait():
     ]
     assert [(one.options, one.index) for one in made[4:6]] == [(("going up", "going down"), 1), (("small", "middling"), 0)]
     assert [one.tooltip for one in made[2:5]] == ["which row", "which pair", "which way"]
-    assert [one.description for one in controls(table(), "size", "row")] == ["size", "row"]
+    assert [one.description for one in make_controls(table(), "size", "row")] == ["size", "row"]
 
 
 def test_controls_are_tied_in_the_browser_and_the_end_of_a_slider_follows_the_view():
     view = table()
-    made = controls(view)
+    made = make_controls(view)
     links = [link for link in ipywidgets.widgets.widget._instances.values() if isinstance(link, Link) and view in (link.source[0], link.target[0])]
     ties = {(made.index(link.source[0]), link.source[1], link.target[1]) for link in links if not isinstance(link, DirectionalLink)}
     names = ["width", "height", "row", "pair", "order_index", "size_index", "step", "marked"]
