@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 
 /** @typedef {import("../words/formula.js").Piece} Piece */
 
-/** Text in which the letter after each underscore is a subscript of the name before: W_Q. @param {string} text */
+/** Text in which the index of a weight's name, as in W_Q, is a subscript. @param {string} text */
 export const subscripted = (text) => text.split(/(?<=\bW)_(.)/).map((part, at) => (at % 2 ? html("sub", {}, part) : part));
 
 /** A power of e, which is not read out as if the exponent stood behind the e. @param {Node | string} exponent */
@@ -36,10 +36,10 @@ const textsOf = (pieces) =>
 
 /**
  * A formula that follows a slider: as long as its pieces are of the same kinds, only their text changes.
- * @param {string} className
+ * @param {string[]} classNames
  */
-export function formula(className) {
-  const element = html("p", { class: `tb-formula ${className}` });
+export function formula(...classNames) {
+  const element = html("p", { class: ["tb-formula", ...classNames].join(" ") });
   let shown = "";
   /** @type {Text[]} */
   let nodes = [];

@@ -1,23 +1,20 @@
 /** The explorer of chapter 4: the table, one of its rows as a curve, and the formula of any of its numbers. */
 
 import { POWERS_OF_TWO, ticks } from "../drawing/axis.js";
-import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
+import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
-import { decimals, plural, short } from "../words/format.js";
+import { formula } from "../drawing/formula.js";
 import { cellSize, heatmap } from "../drawing/heatmap.js";
 import { colourIndex, parsePalette } from "../drawing/palette.js";
-import { denominator, describeColumn, encodingRow, encodingValue, strides, turns } from "../mathematics/positional_encoding.js";
+import { picture, pointerReading } from "../drawing/picture.js";
+import { encodingRow, encodingValue, strides, turns } from "../mathematics/positional_encoding.js";
+import { decimals } from "../words/format.js";
+import * as table from "../words/positional_encoding.js";
 
-/**
- * @typedef {object} Shown
- * @property {number} d_model
- * @property {number} seq_len
- * @property {number} position
- * @property {number} column
- * @property {import("../mathematics/positional_encoding.js").Arrangement} arrangement
- * @property {number} base
- */
+/** @typedef {table.Shown} Shown */
+/** @typedef {import("../drawing/dom.js").Shape} Shape */
+/** @typedef {{ width: number, height: number }} Cell in CSS pixels */
 
 const MARGIN = { left: 46, right: 10, top: 8 };
 const MAP_HEIGHT = 320;
@@ -34,12 +31,10 @@ function render({ model, el }) {
   const map = heatmap(palette);
   Object.assign(map.frame.style, { left: `${MARGIN.left}px`, top: `${MARGIN.top}px` });
   setAttributes(map.canvas, { "aria-label": "The table of positional encodings as colours", "aria-describedby": words.id });
-  const drawing = { axes: shapes(), numbers: shapes(), marks: shapes(), curve: shapes() };
-  const overlay = svg("svg", { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT }, ...Object.values(drawing).map(({ group }) => group));
-  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.frame, overlay);
-  const formula = filledFormula();
-  const hint = document.createTextNode(HINT);
-  const pointed = html("p", { class: "tb-pointed" }, hint);
+  const { svg, layers } = picture(HEIGHT, "axes", "numbers", "marks", "curve");
+  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.frame, svg);
+  const pointed = pointerReading(table.HINT);
+  const formulas = formula();
   const exact = exactValues(["column", "pair i", "formula", "value"]);
   /** @type {Cell} */
   let cell = { width: 1, height: 1 };
@@ -56,16 +51,16 @@ function render({ model, el }) {
       height: cellSize(MAP_HEIGHT, seq_len, TALLEST_CELL, ratio),
     };
     map.place({ width: Math.max(inside, cell.width * d_model), height: MAP_HEIGHT }, cell);
-    drawing.axes.draw(axes(now, cell));
-    drawing.numbers.draw(numbers(now, cell, palette));
-    drawing.marks.draw(marks(now, cell));
-    drawing.curve.draw(curve(now, cell));
-    formula.show(now);
-    exact.show(`All ${d_model} numbers of position ${now.position}`, () => exactRows(now));
+    layers.axes.draw(axes(now, cell));
+    layers.numbers.draw(numbers(now, cell, palette));
+    layers.marks.draw(marks(now, cell));
+    layers.curve.draw(curve(now, cell));
+    formulas.show(table.formula(now));
+    exact.show(`All ${d_model} numbers of position ${now.position}`, () => table.exactRows(now));
   }
 
   /** The position and column under the pointer, if any. @param {PointerEvent} event */
-  function under(event) {
+  function find(event) {
     const { left, top } = map.frame.getBoundingClientRect();
     const { d_model, seq_len } = now();
     const position = Math.floor((event.clientY - top) / cell.height);
@@ -73,45 +68,19 @@ function render({ model, el }) {
     return position >= 0 && position < seq_len && column >= 0 && column < d_model ? { position, column } : undefined;
   }
 
-  /** @param {PointerEvent} event */
-  function point(event) {
-    const here = under(event);
-    hint.data = here ? reading(here) : HINT;
-    if (event.buttons === 1) click(event);
-  }
-
-  /** @param {{ position: number, column: number }} here */
-  function reading({ position, column }) {
-    const { d_model, base, arrangement } = now();
-    const value = encodingValue(position, column, d_model, base, arrangement);
-    return `Position ${position}, column ${column}: ${decimals(value)}. Click to choose it.`;
-  }
-
-  /** @param {PointerEvent} event */
-  function click(event) {
-    const here = under(event);
-    if (here) choose(here);
-  }
-
   const { now, choose, signal, stop } = explorer({
     model,
     el,
     words,
-    content: [legend(palette), plot, pointed, formula.element, exact.element],
+    content: [legend(palette), plot, pointed.element, formulas.element, exact.element],
     plot,
     draw,
-    describe,
+    describe: table.describe,
   });
-  map.canvas.addEventListener("pointermove", point, { signal });
-  map.canvas.addEventListener("pointerdown", click, { signal });
-  map.canvas.addEventListener("pointerleave", () => (hint.data = HINT), { signal });
+  const read = (/** @type {table.Place} */ place) => table.read(place, now());
+  pointed.follow(map.canvas, { find, read, choose, drags: true }, signal);
   return stop;
 }
-
-const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
-
-/** @typedef {import("../drawing/dom.js").Shape} Shape */
-/** @typedef {{ width: number, height: number }} Cell in CSS pixels */
 
 /** @param {Shown} now @param {Cell} cell @returns {Shape[]} */
 function axes({ d_model, seq_len, position, arrangement }, cell) {
@@ -213,80 +182,6 @@ function legend(palette) {
   const bar = html("span", { class: "tb-legend-bar" });
   bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
   return html("p", { class: "tb-legend", "aria-hidden": "true" }, "-1", bar, "1");
-}
-
-/** The formula of the chosen number with its numbers filled in. */
-function filledFormula() {
-  const [name, general, exponent, special, angle, value] = Array.from({ length: 6 }, () => document.createTextNode(""));
-  const element = html(
-    "p",
-    { class: "tb-formula" },
-    html("span", { class: "tb-formula-name" }, name),
-    html("span", { class: "tb-formula-step" }, general, html("sup", {}, exponent), ") = "),
-    " ",
-    html("span", { class: "tb-formula-step" }, special),
-    " ",
-    html("span", { class: "tb-formula-step" }, angle, html("strong", {}, value)),
-  );
-  return {
-    element,
-    /** @param {Shown} now */
-    show({ d_model, position, column, arrangement, base }) {
-      const { pair, cosine } = describeColumn(column, d_model, arrangement);
-      const divisor = denominator(pair, d_model, base);
-      const wave = cosine ? "cos" : "sin";
-      name.data = `position ${position}, column ${column}, pair i = ${pair}: `;
-      general.data = `${wave}(${position} / ${short(base)}`;
-      exponent.data = `${2 * pair}/${d_model}`;
-      special.data = `${wave}(${position} / ${short(divisor)}) = `;
-      angle.data = `${wave}(${short(position / divisor)}) = `;
-      value.data = decimals(encodingValue(position, column, d_model, base, arrangement));
-    },
-  };
-}
-
-/**
- * What the picture shows in words: the state, the number chosen, the comparison worth making and what stayed as it was.
- * @param {Shown} now @param {Shown} [before]
- */
-function describe(now, before) {
-  const { d_model, seq_len, position, column, arrangement, base } = now;
-  const value = decimals(encodingValue(position, column, d_model, base, arrangement));
-  const state = `d_model ${d_model}: ${plural(seq_len, "position")} of ${d_model} numbers each. Position ${position}, column ${column} is ${value}.`;
-  return `${state} ${comparison(now, before)}`;
-}
-
-/** @param {Shown} now @param {Shown} [before] */
-function comparison(now, before) {
-  const { d_model, position, column, arrangement, base } = now;
-  /** @param {number} at @param {number} where @param {Shown} [state] */
-  const value = (at, where, state = now) => decimals(encodingValue(where, at, state.d_model, base, state.arrangement));
-  if (before && before.arrangement !== arrangement) {
-    const { pair, cosine } = describeColumn(column, d_model, arrangement);
-    return `The same numbers in other columns: column ${column} is now the ${cosine ? "cosine" : "sine"} of pair ${pair}.`;
-  }
-  if (before && before.d_model !== d_model) {
-    const same = arrangement === "interleaved" ? "columns 0 and 1 are" : `columns 0 and ${d_model / 2} are`;
-    const why = `${same} the sine and cosine of the position itself at every d_model: their denominator is always 1.`;
-    if (column >= before.d_model || describeColumn(column, d_model, arrangement).pair === 0) return why.replace("c", "C");
-    return `At d_model ${before.d_model} this number was ${value(column, position, before)}; ${why}`;
-  }
-  if (before && before.seq_len !== now.seq_len) {
-    return `${now.seq_len > before.seq_len ? "Rows were added" : "Rows were taken away"} at the end; no number that stayed has changed.`;
-  }
-  if (position === 0) return "Position 0 is 0 in every sine and 1 in every cosine, at any d_model.";
-  const last = arrangement === "interleaved" ? d_model - 2 : d_model / 2 - 1;
-  const step = `From position ${position - 1} to ${position}, column 0 goes from ${value(0, position - 1)} to ${value(0, position)}`;
-  const slow = last > 0 ? `, the slowest sine, column ${last}, from ${value(last, position - 1)} to ${value(last, position)}` : "";
-  return `${step}${slow}.`;
-}
-
-/** The chosen row, number by number. @param {Shown} now */
-function exactRows({ d_model, position, arrangement, base }) {
-  return Array.from(encodingRow(position, d_model, base, arrangement), (value, column) => {
-    const { pair, cosine } = describeColumn(column, d_model, arrangement);
-    return [column, pair, `${cosine ? "cos" : "sin"}(${position} / ${short(base)}^(${2 * pair}/${d_model}))`, value];
-  });
 }
 
 export default { render };
