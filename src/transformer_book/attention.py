@@ -108,7 +108,7 @@ def check_attention(**vectors: object) -> None:
             raise ValueError(f"{name} must have the shape (..., seq_len, size), neither of them 0, got {tuple(x.shape)}")
     if k.shape[-1] != q.shape[-1]:
         raise ValueError(f"k must have the size of q, {q.shape[-1]} numbers a row, got {k.shape[-1]}")
-    check_fit(**vectors)
+    check_compatible(**vectors)
 
 
 def check_scores(q: object, k: object, mask: object, score_bias: object) -> None:
@@ -120,7 +120,7 @@ def check_scores(q: object, k: object, mask: object, score_bias: object) -> None
         raise TypeError(f"score_bias must have the dtype of q, {q.dtype}, got {score_bias.dtype}")
 
 
-def check_fit(**vectors: Tensor) -> None:
+def check_compatible(**vectors: Tensor) -> None:
     """Refuse queries, keys and, where given, values (in this order, by their names) that do not fit one another."""
     _, key, *values = vectors
     for name in values:

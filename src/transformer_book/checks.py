@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-FLOAT_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-LARGEST = 2**63 - 1  # what torch can count
+LARGEST_INT = 2**63 - 1  # what torch can count
 
 
 def check_size(name: str, value: object, *, least: int = 1, even: bool = False) -> None:
@@ -21,8 +20,8 @@ def check_size(name: str, value: object, *, least: int = 1, even: bool = False) 
         raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
     if value < least or (even and value % 2):
         raise ValueError(f"{name} must be {allowed}, got {value}")
-    if value > LARGEST:
-        raise ValueError(f"{name} must be {allowed} and at most {LARGEST}, got {value}")
+    if value > LARGEST_INT:
+        raise ValueError(f"{name} must be {allowed} and at most {LARGEST_INT}, got {value}")
 
 
 def check_number(name: str, value: object, *, above: float | None = None, least: float | None = None,
@@ -50,13 +49,6 @@ def check_flag(name: str, value: object) -> None:
         raise TypeError(f"{name} must be True or False, got {value!r} of type {type(value).__name__}")
 
 
-def check_dtype(dtype: object) -> None:
-    """Refuse what is not a floating-point dtype of torch."""
-    if dtype not in FLOAT_DTYPES:
-        allowed = ", ".join(str(dtype) for dtype in FLOAT_DTYPES)
-        raise TypeError(f"dtype must be one of {allowed}, got {dtype!r}")
-
-
 def from_numpy(values: object) -> object:
     """A numpy array, also one that runs backwards, as a tensor on the CPU; anything else as it is."""
     return torch.as_tensor(np.asarray(values, order="C"), device="cpu") if isinstance(values, np.ndarray) else values
@@ -71,7 +63,7 @@ def leaves(values: object) -> Iterator[object]:
         yield values
 
 
-def check_no_truths(name: str, kind: str, values: object) -> None:
+def check_no_booleans(name: str, kind: str, values: object) -> None:
     """Refuse True and False in lists, where torch would read them as 1 and 0 beside other numbers."""
     if isinstance(values, Tensor):  # whose dtype says it
         return
@@ -87,7 +79,7 @@ def read_numbers(values: object) -> Tensor:
 
 def check_numbers(name: str, values: object) -> None:
     """Refuse what cannot be read as a tensor of finite real numbers."""
-    check_no_truths(name, "real", values)
+    check_no_booleans(name, "real", values)
     try:
         given = from_numpy(values)
         tensor = given.cpu() if isinstance(given, Tensor) else read_numbers(given)
@@ -156,10 +148,10 @@ def check_words(name: str, tokens: object, *, least: int = 0, distinct: bool = F
 
 def check_ids(name: str, ids: object, vocab_size: int, *, dimensions: int | None = None) -> None:
     """Refuse what is not whole numbers from 0 to vocab_size - 1, in a tensor or in lists, of so many dimensions."""
-    check_no_truths(name, "whole", ids)
+    check_no_booleans(name, "whole", ids)
     if isinstance(ids, np.ndarray) and any(stride < 0 for stride in ids.strides):
         raise ValueError(f"{name} must run forwards, got a reversed view of an array, which torch cannot read: use its .copy()")
-    huge = next((leaf for leaf in leaves(ids) if isinstance(leaf, int) and abs(leaf) > LARGEST), None)
+    huge = next((leaf for leaf in leaves(ids) if isinstance(leaf, int) and abs(leaf) > LARGEST_INT), None)
     if huge is not None:
         raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {huge}")
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import torch  # noqa: F401 - what the examples in the docstrings find
 from torch import Tensor, nn
 
-from transformer_book.attention import causal_mask, check_fit, check_mask, shape_of_scores
+from transformer_book.attention import causal_mask, check_compatible, check_mask, shape_of_scores
 from transformer_book.checks import check_flag, check_sequence, check_size
 from transformer_book.encoder import Encoder, FeedForward, LayerNorm, ResidualLayer, Stack
 from transformer_book.from_torch import check_module, copied, stack_sizes
@@ -60,11 +60,11 @@ class DecoderLayer(ResidualLayer):
         check_sequence("x", x, self.norm_1.scale)
         check_sequence("memory", memory, self.norm_1.scale)
         check_mask("self_mask", self_mask, shape_of_scores(x, x))
-        check_fit(x=x, memory=memory)
+        check_compatible(x=x, memory=memory)
         check_mask("cross_mask", cross_mask, shape_of_scores(x, memory))
-        x = self._add(x, lambda x: self.self_attention(x, x, x, self_mask), self.norm_1)    # (..., target_len, d_model)
-        x = self._add(x, lambda x: self.cross_attention(x, memory, memory, cross_mask), self.norm_2)
-        return self._add(x, self.feed_forward, self.norm_3)                                 # (..., target_len, d_model)
+        x = self._add_residual(x, lambda x: self.self_attention(x, x, x, self_mask), self.norm_1)    # (..., target_len, d_model)
+        x = self._add_residual(x, lambda x: self.cross_attention(x, memory, memory, cross_mask), self.norm_2)
+        return self._add_residual(x, self.feed_forward, self.norm_3)                                 # (..., target_len, d_model)
 
 
 class Decoder(Stack):
@@ -85,7 +85,7 @@ class Decoder(Stack):
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
         """(..., target_len, d_model), through every layer with the same `memory` and masks (see DecoderLayer)."""
-        return self._through(x, memory, self_mask, cross_mask)
+        return self._run_layers(x, memory, self_mask, cross_mask)
 
 
 class Transformer(nn.Module):
@@ -145,7 +145,7 @@ class Transformer(nn.Module):
         """
         check_sequence("source", source, self.encoder.norm.scale)
         check_sequence("target", target, self.encoder.norm.scale)
-        check_fit(target=target, source=source)
+        check_compatible(target=target, source=source)
         check_mask("source_mask", source_mask, (*source.shape[:-2], 1, source.shape[-2]))
         memory = self.encoder(source, source_mask)                                  # (..., source_len, d_model)
         self_mask = causal_mask(target.shape[-2]).to(target.device)                 # (target_len, target_len)

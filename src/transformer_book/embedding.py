@@ -53,7 +53,7 @@ class TokenEmbedding(nn.Module):
 
         Raises TypeError for what is not a tensor of such ids, ValueError for ids outside 0..vocab_size - 1.
         """
-        check_rows(ids, self.weight.shape[0])
+        check_id_tensor(ids, self.weight.shape[0])
         return nn.functional.embedding(ids, self.weight)
 
 
@@ -73,7 +73,7 @@ def check_factors(one_hot: object, weight: object) -> None:
         raise ValueError(f"one_hot must have the shape {shape}, as weight has {weight.shape[0]} rows, got {tuple(one_hot.shape)}")
 
 
-def check_rows(ids: object, vocab_size: int) -> None:
+def check_id_tensor(ids: object, vocab_size: int) -> None:
     """Refuse what torch would not take for numbers of rows: lists, masks, floats, and ids that name no row."""
     if not isinstance(ids, Tensor):
         raise TypeError(f"ids must be a tensor of whole numbers, got {type(ids).__name__}")

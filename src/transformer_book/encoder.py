@@ -99,7 +99,7 @@ class ResidualLayer(nn.Module):
 
     torch_kind: ClassVar[type[nn.Module]]
 
-    def _add(self, x: Tensor, sublayer: Callable[[Tensor], Tensor], norm: LayerNorm) -> Tensor:
+    def _add_residual(self, x: Tensor, sublayer: Callable[[Tensor], Tensor], norm: LayerNorm) -> Tensor:
         """norm(x + sublayer(x)), or with `norm_first` x + sublayer(norm(x)): the shape of `x`."""
         if self.norm_first:
             return x + self.dropout(sublayer(norm(x)))
@@ -152,8 +152,8 @@ class EncoderLayer(ResidualLayer):
         """
         check_sequence("x", x, self.norm_1.scale)
         check_mask("mask", mask, shape_of_scores(x, x))
-        x = self._add(x, lambda x: self.self_attention(x, x, x, mask), self.norm_1)     # (..., seq_len, d_model)
-        return self._add(x, self.feed_forward, self.norm_2)                             # (..., seq_len, d_model)
+        x = self._add_residual(x, lambda x: self.self_attention(x, x, x, mask), self.norm_1)     # (..., seq_len, d_model)
+        return self._add_residual(x, self.feed_forward, self.norm_2)                             # (..., seq_len, d_model)
 
 
 class Stack(nn.Module):
@@ -179,7 +179,7 @@ class Stack(nn.Module):
         check_module(module, cls.torch_kind)
         return copied(cls, module, **stack_sizes(module, cls.layer_kind.torch_kind))
 
-    def _through(self, x: Tensor, *given: Tensor | None) -> Tensor:
+    def _run_layers(self, x: Tensor, *given: Tensor | None) -> Tensor:
         """Through every layer, each given the same, and the final norm: the shape of `x`."""
         for layer in self.layers:
             x = layer(x, *given)
@@ -202,4 +202,4 @@ class Encoder(Stack):
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """(..., seq_len, d_model) to the same shape, through every layer with the same `mask` (see EncoderLayer)."""
-        return self._through(x, mask)
+        return self._run_layers(x, mask)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_book.attention import attention_weights, check_fit, check_mask, check_score_bias, shape_of_scores
+from transformer_book.attention import attention_weights, check_compatible, check_mask, check_score_bias, shape_of_scores
 from transformer_book.checks import check_number, check_same_dtype, check_sequence, check_size
 from transformer_book.from_torch import check_attention_module, copied
 
@@ -145,7 +145,7 @@ def check_inputs(
     weight = module.w_q.weight
     for name, x in (("query", query), ("key", key), ("value", value)):
         check_sequence(name, x, weight)
-    check_fit(query=query, key=key, value=value)
+    check_compatible(query=query, key=key, value=value)
     *leading, queries, keys = shape_of_scores(query, key)
     check_mask("mask", mask, (*leading, queries, keys))
     check_score_bias(score_bias, (*leading, module.n_heads, queries, keys))

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
-from transformer_book.checks import check_dtype, check_number, check_numbers, check_size, check_vectors, read_numbers
+from transformer_book.checks import check_number, check_numbers, check_size, check_vectors, read_numbers
 
+FLOAT_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 BLOCK = 256  # fixed, so that a row does not depend on how many rows follow it
 
 
@@ -154,3 +155,10 @@ def check_length(seq_len: int, max_seq_len: int) -> None:
     """Refuse a sequence that is longer than the table; one of exactly max_seq_len is welcome."""
     if seq_len > max_seq_len:
         raise ValueError(f"x must hold at most max_seq_len = {max_seq_len} positions, got seq_len = {seq_len}")
+
+
+def check_dtype(dtype: object) -> None:
+    """Refuse what is not a floating-point dtype of torch."""
+    if dtype not in FLOAT_DTYPES:
+        allowed = ", ".join(str(dtype) for dtype in FLOAT_DTYPES)
+        raise TypeError(f"dtype must be one of {allowed}, got {dtype!r}")

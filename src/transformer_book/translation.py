@@ -115,17 +115,17 @@ def follow(
     written = generate(model, ids, start, end, most)
     layer, weights = model.transformer.decoder.layers[-1], []
 
-    def ask(part: nn.Module, inputs: tuple, options: dict) -> tuple[tuple, dict]:
+    def request_weights(part: nn.Module, inputs: tuple, options: dict) -> tuple[tuple, dict]:
         return inputs, options | {"need_weights": True}
 
-    def keep(part: nn.Module, inputs: tuple, result: tuple[Tensor, Tensor]) -> Tensor:
+    def record_weights(part: nn.Module, inputs: tuple, result: tuple[Tensor, Tensor]) -> Tensor:
         output, shares = result
         weights.append(shares)
         return output
 
     hooks = []
     for part in (layer.self_attention, layer.cross_attention):         # in the order in which the layer calls them
-        hooks += [part.register_forward_pre_hook(ask, with_kwargs=True), part.register_forward_hook(keep)]
+        hooks += [part.register_forward_pre_hook(request_weights, with_kwargs=True), part.register_forward_hook(record_weights)]
     try:
         scores = model(ids, ids.new_tensor([start, *written[:-1]]))    # (output_len, target_vocab): all steps at once
     finally:

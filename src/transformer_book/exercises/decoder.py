@@ -58,7 +58,7 @@ def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) 
     given = results(attempt, [(case,) for case in cases], wanted="three tensors: given, wanted, mask", read=read_three)
     found = [part for parts, _ in given for part in parts]
     boolean = all(is_boolean for _, is_boolean in given)
-    for slips, made in combined_slips(cases):
+    for slips, made in slips_of_teaching(cases):
         if first_difference(found, made) is None:
             words = "; ".join(filter(None, (slips, "" if boolean else NUMBERS)))
             if words:
@@ -81,7 +81,7 @@ def read_three(given: object) -> tuple[tuple[Tensor, ...], bool]:
     return parts, all(torch.as_tensor(leaf).dtype == torch.bool for leaf in leaves(given[2]))
 
 
-def combined_slips(cases: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]:
+def slips_of_teaching(cases: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]:
     """Every combination of the slips in words, with the three tensors of each case: the fewest slips first."""
     combinations = itertools.product(SHIFTS, MASKS.items())
     for (shift, first, second), (mask, change) in sorted(combinations, key=lambda pair: sum(bool(slip) for slip, *_ in pair)):
@@ -94,7 +94,7 @@ def combined_slips(cases: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]:
 def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
     """Judge `attempt(y, memory, W_Q, W_K, W_V)`, one head of cross-attention, (target_len, d_v); well-known slips are called by name.
 
-    >>> print(review_cross_attention(lambda y, memory, W_Q, W_K, W_V: attend(y, y, W_Q, W_K, W_V)))
+    >>> print(review_cross_attention(lambda y, memory, W_Q, W_K, W_V: cross_attend(y, y, W_Q, W_K, W_V)))
     Not yet: the memory is not heard: keys and values come from it, and yours
     come from the target. That is self-attention.
     """
@@ -103,7 +103,7 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
     for target_len, source_len, d_model, d_k, d_v in SIZES:
         shapes = ((target_len, d_model), (source_len, d_model), (d_model, d_k), (d_model, d_k), (d_model, d_v))
         cases.append(tuple(torch.randn(*shape, generator=generator) for shape in shapes))
-    rights = [attend(*case) for case in cases]
+    rights = [cross_attend(*case) for case in cases]
     wanted = "a tensor of real numbers, (target_len, d_v)"
 
     def explain(difference: Difference) -> WrongAnswerError:
@@ -116,7 +116,7 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
         return WrongAnswerError(f"row {row}, column {column} should be {right:.4f}, yours is {found:.4f}.")
 
     found = results(attempt, cases[:1], wanted=wanted)
-    assess(found, rights[:1], over_cases(slips, cases[:1]), explain, tolerance=TOLERANCE)
+    assess(found, rights[:1], over_cases(slips_of_cross_attention, cases[:1]), explain, tolerance=TOLERANCE)
     try:
         found += results(attempt, cases[1:], wanted=wanted)
     except WrongAnswerError as wrong:
@@ -125,27 +125,27 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
     assess(found, rights, (), explain, tolerance=TOLERANCE)
 
 
-def slips(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
+def slips_of_cross_attention(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
     """The well-known slips in words, and the output that each gives."""
     exchanged = "queries and keys have changed places: the target asks, the memory answers"
     own, weights = (W_Q, W_K, W_V), "the shares of one query sum to 1 over the source, the last axis, and yours do over the target"
     return {
-        f"{exchanged}.": attend(memory, y, *own, values=memory),
-        f"{exchanged}, and gives the values.": attend(memory, y, *own),
-        "the values come from the memory too: your words hear themselves, with shares for others.": attend(y, memory, *own, values=y),
-        "the memory is not heard: keys and values come from it, and yours come from the target. That is self-attention.": attend(y, y, *own),
-        "the target does not ask: your queries come from the memory, as keys and values do.": attend(memory, memory, *own),
-        "the matrices of queries and keys have changed places.": attend(y, memory, W_K, W_Q, W_V),
-        "the scores are not divided by the square root of d_k.": attend(y, memory, *own, scale=1),
-        "the scores are divided by d_k, and it is its square root.": attend(y, memory, *own, scale=W_Q.shape[1]),
-        f"{weights}.": attend(y, memory, *own, dim=-2),
-        "the keys come from the memory too: yours come from the target.": attend(y, memory, *own, keys=y),
-        "all of the source may be heard, and a causal mask hides some of it.": attend(y, memory, *own, hidden=~causal_mask(len(y))),
+        f"{exchanged}.": cross_attend(memory, y, *own, values=memory),
+        f"{exchanged}, and gives the values.": cross_attend(memory, y, *own),
+        "the values come from the memory too: your words hear themselves, with shares for others.": cross_attend(y, memory, *own, values=y),
+        "the memory is not heard: keys and values come from it, and yours come from the target. That is self-attention.": cross_attend(y, y, *own),
+        "the target does not ask: your queries come from the memory, as keys and values do.": cross_attend(memory, memory, *own),
+        "the matrices of queries and keys have changed places.": cross_attend(y, memory, W_K, W_Q, W_V),
+        "the scores are not divided by the square root of d_k.": cross_attend(y, memory, *own, scale=1),
+        "the scores are divided by d_k, and it is its square root.": cross_attend(y, memory, *own, scale=W_Q.shape[1]),
+        f"{weights}.": cross_attend(y, memory, *own, dim=-2),
+        "the keys come from the memory too: yours come from the target.": cross_attend(y, memory, *own, keys=y),
+        "all of the source may be heard, and a causal mask hides some of it.": cross_attend(y, memory, *own, hidden=~causal_mask(len(y))),
         "softmax is missing: the scores are not yet shares.": ((y @ W_Q) @ (memory @ W_K).T / W_Q.shape[1] ** 0.5) @ memory @ W_V,
     }
 
 
-def attend(
+def cross_attend(
     y: Tensor,
     memory: Tensor,
     W_Q: Tensor,
