@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -30,6 +31,7 @@ from transformer_book.explorers import (
     softmax_explorer,
 )
 from transformer_book.geometry import shift_matrix, wavelengths
+from transformer_book.labels import bounding_box, clusters, place_labels
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.translation import Generation
@@ -211,6 +213,30 @@ def test_the_nearest_words_are_torchs():
         sociable = kinds.bincount(minlength=3)[kinds] > 1
         nearest = distance.fill_diagonal_(torch.inf).argmin(1)
         assert home == {"count": int((kinds[nearest] == kinds)[sociable].sum()), "of": int(sociable.sum())}
+
+
+def test_labels_stand_where_those_of_figures_do():
+    random = np.random.default_rng(0)
+    questions, expected = [], []
+    for number in (1, 2, 8, 23, 40, 40, 40):
+        points = random.uniform((0, 0), (300, 200), (number, 2))
+        points[number // 2 :] = points[0] + random.normal(0, 6, (number - number // 2, 2))    # half of them in one crowd
+        kinds = random.choice(list("abc"), number).tolist()
+        questions.append(["clusters", points.tolist(), kinds, 12])
+        expected.append(clusters(points, kinds, 12))
+        anchors, marks = ([bounding_box(point[None], margin) for point in points] for margin in (8, 6))
+        sizes = [(width, 14.0) for width in random.uniform(20, 60, number).tolist()]
+        bounds = np.array([0.0, 0, 300, 200])
+        labels = [{"anchor": sides(anchor), "width": width, "height": height} for anchor, (width, height) in zip(anchors, sizes, strict=True)]
+        questions.append(["placeLabels", labels, [*map(sides, marks)], sides(bounds)])
+        expected.append([pytest.approx(sides(box)) for box in place_labels(anchors, sizes, marks=np.array(marks), bounds=bounds)])
+    assert ask(questions) == expected
+
+
+def sides(box: np.ndarray) -> dict[str, float]:
+    """A box of labels.py as labels.js writes it: y grows downwards there, so `top` is the smaller y."""
+    return dict(zip(("left", "top", "right", "bottom"), box.tolist(), strict=True))
+
 
 
 def test_waves_and_turns_are_torchs():

@@ -1,11 +1,11 @@
-/** Where the names on a map go: each beside its mark, or as near as the other names and marks leave room. */
+/** Where the names on a map go; transformer_book/labels.py places those of a figure by the same rules. */
 
 import { distance } from "./embedding.js";
 
 /** @typedef {import("./embedding.js").Point} Point */
 
 /**
- * Points of one kind whose marks touch; their names stand in one line.
+ * Points of one kind whose marks touch: no farther than `reach` from the first of their cluster.
  * @param {Point[]} points @param {string[]} kinds @param {number} reach
  * @returns {number[][]}
  */
@@ -13,8 +13,8 @@ export function clusters(points, kinds, reach) {
   /** @type {number[][]} */
   const result = [];
   points.forEach((point, at) => {
-    const home = result.find(([first]) => kinds[first] === kinds[at] && distance(points[first], point) <= reach);
-    if (home) home.push(at);
+    const cluster = result.find(([first]) => kinds[first] === kinds[at] && distance(points[first], point) <= reach);
+    if (cluster) cluster.push(at);
     else result.push([at]);
   });
   return result;
@@ -45,36 +45,43 @@ export function overlapArea(a, b) {
   return across > 0 && down > 0 ? across * down : 0;
 }
 
+/** The areas that a box shares with others, added up. @param {Box} box @param {Box[]} others */
+function overlapAreas(box, others) {
+  return others.reduce((sum, other) => sum + overlapArea(box, other), 0);
+}
+
 /**
- * A box for each label, the first label first: beside what it names, or as near as the others and the marks leave room.
- * @param {Label[]} labels
- * @param {Box[]} marks what had better not be covered
- * @param {Box} bounds what no label may leave
+ * A box for each label, beside its anchor; the first label chooses first.
+ * Labels keep within the bounds and off one another, and off the marks where that takes them not too far away.
+ * @param {Label[]} labels @param {Box[]} marks @param {Box} bounds
  * @returns {Box[]}
  */
 export function placeLabels(labels, marks, bounds) {
   /** @type {Box[]} */
-  const taken = [];
+  const placed = [];
   for (const label of labels) {
-    const tried = candidates(label).map((box) => {
+    let best = label.anchor;
+    let least = Infinity;
+    for (const { box, distance } of candidates(label)) {
       const outside = label.width * label.height - overlapArea(box, bounds);
-      const covered = marks.reduce((sum, mark) => sum + overlapArea(box, mark), 0);
-      const collision = taken.reduce((sum, other) => sum + overlapArea(box, other), 0);
-      return { box, cost: box.cost + 2 * covered + 100 * collision + 1000 * outside };
-    });
-    const { left, right, top, bottom } = tried.reduce((best, next) => (next.cost < best.cost ? next : best)).box;
-    taken.push({ left, right, top, bottom });
+      const cost = distance + 2 * overlapAreas(box, marks) + 100 * overlapAreas(box, placed) + 1000 * outside;
+      if (cost < least - 1e-6) [best, least] = [box, cost]; // rounding decides no tie
+    }
+    placed.push(best);
   }
-  return taken;
+  return placed;
 }
 
-/** Right of it, left of it, above and below, near ones cheaper. @param {Label} label */
+/** Boxes to the right of the anchor, to its left and in its middle, shifted up and down, each with what its distance costs. @param {Label} label */
 function candidates({ anchor, width, height }) {
   const [x, y] = [(anchor.left + anchor.right) / 2, (anchor.top + anchor.bottom) / 2];
-  return Array.from({ length: 41 }, (_, at) => (at - 20) * (height / 2)).flatMap((shift) =>
-    [anchor.right, anchor.left - width, x - width / 2].map((left, side) => {
-      const top = y + shift - height / 2;
-      return { left, right: left + width, top, bottom: top + height, cost: Math.abs(shift) + [0, 3, 4][side] };
-    }),
-  );
+  const sides = [{ left: anchor.right, cost: 0 }, { left: anchor.left - width, cost: 3 }, { left: x - width / 2, cost: 4 }];
+  const shifts = Array.from({ length: 41 }, (_, at) => ((at - 20) * height) / 2);
+  return shifts.flatMap((shift) => {
+    const top = y + shift - height / 2;
+    return sides.map(({ left, cost }) => ({
+      box: { left, right: left + width, top, bottom: top + height },
+      distance: Math.abs(shift) + cost,
+    }));
+  });
 }

@@ -1,5 +1,7 @@
-"""Where the names on a map go: each beside its mark, or as near as the other names and marks leave room."""
+"""Where the names on a map go, in figures; js/mathematics/labels.js places those of the explorer by the same rules."""
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,44 +16,52 @@ def clusters(points: np.ndarray, kinds: list[str], reach: float) -> list[list[in
     """
     result: list[list[int]] = []
     for at, point in enumerate(points):
-        near = (home for home in result if kinds[home[0]] == kinds[at] and np.hypot(*(points[home[0]] - point)) <= reach)
-        home = next(near, None)
-        if home is None:
-            result.append([at])
+        for cluster in result:
+            first = cluster[0]
+            if kinds[first] == kinds[at] and np.hypot(*(points[first] - point)) <= reach:
+                cluster.append(at)
+                break
         else:
-            home.append(at)
+            result.append([at])
     return result
 
 
-def around(points: np.ndarray, margin: float) -> Box:
-    """The box around points, a margin wider on every side."""
+def bounding_box(points: np.ndarray, margin: float = 0.0) -> Box:
+    """The smallest box around points, a margin wider on every side."""
     return np.concatenate((points.min(axis=0) - margin, points.max(axis=0) + margin))
 
 
-def overlap(box: Box, others: Box) -> np.ndarray:
+def overlap_areas(box: Box, others: Box) -> np.ndarray:
     """The areas that a box shares with others, (others, 4) -> (others,)."""
     low, high = np.maximum(box[:2], others[:, :2]), np.minimum(box[2:], others[:, 2:])
     return (high - low).clip(min=0).prod(axis=1)
 
 
-def arrange(named: list[Box], sizes: list[tuple[float, float]], *, marks: Box, bounds: Box) -> list[Box]:
-    """A box of each size for a label, the first label first, close to the box that it names; `bounds` holds them all.
+def place_labels(anchors: list[Box], sizes: list[tuple[float, float]], *, marks: Box, bounds: Box) -> list[Box]:
+    """A box of each size for a label, beside its anchor, the box of what it names; the first label chooses first.
+
+    Labels keep within `bounds` and off one another, and off the `marks` where that takes them not too far away.
 
     >>> mark = np.array([0, 0, 10, 10])
-    >>> [box.tolist() for box in arrange([mark], [(20, 10)], marks=mark[None], bounds=np.array([0, 0, 99, 99]))]
+    >>> [box.tolist() for box in place_labels([mark], [(20, 10)], marks=mark[None], bounds=np.array([0, 0, 99, 99]))]
     [[10.0, 0.0, 30.0, 10.0]]
     """
-    taken = np.empty((0, 4))
-    for about, (width, height) in zip(named, sizes, strict=True):
-        x, y = (about[:2] + about[2:]) / 2
-        best, least = about, np.inf
-        for shift in np.arange(-20, 21) * height / 2:
-            for left, price in ((about[2], 0), (about[0] - width, 3), (x - width / 2, 4)):
-                box = np.array([left, y + shift - height / 2, left + width, y + shift + height / 2])
-                outside = width * height - overlap(box, bounds[None])[0]
-                crowd = overlap(box, marks).sum() / 2 + 100 * overlap(box, taken).sum()
-                cost = abs(shift) + price + crowd + 1000 * outside
-                if cost < least - 1e-9:
-                    best, least = box, cost
-        taken = np.vstack((taken, best))
-    return list(taken)
+    placed = np.empty((0, 4))
+    for anchor, size in zip(anchors, sizes, strict=True):
+        best, least = anchor, np.inf
+        for box, distance in candidates(anchor, *size):
+            outside = size[0] * size[1] - overlap_areas(box, bounds[None])[0]
+            cost = distance + 2 * overlap_areas(box, marks).sum() + 100 * overlap_areas(box, placed).sum() + 1000 * outside
+            if cost < least - 1e-6:  # rounding decides no tie
+                best, least = box, cost
+        placed = np.vstack((placed, best))
+    return list(placed)
+
+
+def candidates(anchor: Box, width: float, height: float) -> Iterator[tuple[Box, float]]:
+    """Boxes to the right of the anchor, to its left and in its middle, shifted down and up, each with what its distance costs."""
+    x, y = (anchor[:2] + anchor[2:]) / 2
+    for shift in np.arange(-20, 21) * height / 2:
+        bottom = y + shift - height / 2
+        for left, cost in ((anchor[2], 0), (anchor[0] - width, 3), (x - width / 2, 4)):
+            yield np.array([left, bottom, left + width, bottom + height]), abs(shift) + cost

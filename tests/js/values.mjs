@@ -7,6 +7,7 @@ import { binaryDigits, step } from "../../js/mathematics/counter.js";
 import { atHome, neighbours } from "../../js/mathematics/embedding.js";
 import { chosen, ofHeads, together } from "../../js/mathematics/generation.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js";
+import { clusters, placeLabels } from "../../js/mathematics/labels.js";
 import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
 import { rivals, similarities } from "../../js/mathematics/similarity.js";
@@ -16,6 +17,7 @@ import { everyStage, readSentence } from "../../js/mathematics/worked_example.js
 const functions = {
   atHome,
   chosen,
+  clusters,
   ofHeads,
   together,
   attend,
@@ -32,6 +34,7 @@ const functions = {
   encodingValue,
   everyStage,
   pairAt,
+  placeLabels,
   readSentence,
   shiftBlock,
   wavelength,

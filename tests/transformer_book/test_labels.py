@@ -1,31 +1,31 @@
 """Names on a map: beside what they name, and never on one another."""
 import numpy as np
 
-from transformer_book.labels import around, arrange, clusters, overlap
+from transformer_book.labels import bounding_box, clusters, overlap_areas, place_labels
 
 BOUNDS = np.array([0, 0, 500, 400])
 
 
-def test_a_cluster_holds_one_kind_and_reaches_no_farther_than_told():
+def test_a_cluster_holds_one_kind_and_reaches_no_farther_than_asked():
     points = np.array([[0.0, 0], [2, 0], [2.1, 0], [0, 0]])
     assert clusters(points, ["a", "a", "a", "b"], 2) == [[0, 1], [2], [3]]
 
 
 def test_boxes_share_the_area_that_both_cover():
-    box = around(np.array([[0, 0], [4, 2]]), 1)
+    box = bounding_box(np.array([[0, 0], [4, 2]]), 1)
     assert box.tolist() == [-1, -1, 5, 3]
-    assert overlap(box, np.array([[3, 0, 9, 9], [5, 0, 9, 9]])).tolist() == [6, 0]
+    assert overlap_areas(box, np.array([[3, 0, 9, 9], [5, 0, 9, 9]])).tolist() == [6, 0]
 
 
 def test_the_first_label_keeps_its_place_and_the_second_goes_to_the_other_side():
-    mark = around(np.array([[100, 100]]), 8)
-    first, second = arrange([mark, mark], [(40, 14)] * 2, marks=mark[None], bounds=BOUNDS)
+    mark = bounding_box(np.array([[100, 100]]), 8)
+    first, second = place_labels([mark, mark], [(40, 14)] * 2, marks=mark[None], bounds=BOUNDS)
     assert first.tolist() == [108, 93, 148, 107] and second.tolist() == [52, 93, 92, 107]
 
 
 def test_no_label_leaves_the_bounds_or_covers_another():
     points = np.random.default_rng(0).uniform((0, 0), (500, 400), (23, 2))
-    marks = [around(point[None], 6) for point in points]
-    boxes = np.array(arrange(marks, [(45, 14)] * 23, marks=np.array(marks), bounds=BOUNDS))
+    marks = [bounding_box(point[None], 6) for point in points]
+    boxes = np.array(place_labels(marks, [(45, 14)] * 23, marks=np.array(marks), bounds=BOUNDS))
     assert (boxes[:, :2] >= -1e-9).all() and (boxes[:, 2:] <= BOUNDS[2:] + 1e-9).all()
-    assert all(overlap(box, np.delete(boxes, at, axis=0)).max() < 1e-9 for at, box in enumerate(boxes))
+    assert all(overlap_areas(box, np.delete(boxes, at, axis=0)).max() < 1e-9 for at, box in enumerate(boxes))

@@ -52,10 +52,10 @@ def word_map(
     spots = ax.transData.transform(places) / point
     groups = sorted(labels.clusters(spots, kinds, 9), key=lambda group: not alone[group[0]])
     texts = [", ".join(words[at] for at in group) for group in groups]
-    boxes = labels.arrange(
-        [labels.around(spots[group], 6) for group in groups],
+    boxes = labels.place_labels(
+        [labels.bounding_box(spots[group], 6) for group in groups],
         [(5 * len(text), 11) for text in texts],
-        marks=np.array([labels.around(spot[None], 4.5) for spot in spots]),
+        marks=np.array([labels.bounding_box(spot[None], 4.5) for spot in spots]),
         bounds=ax.bbox.extents / point,
     )
     for group, text, (low, floor, high, ceiling) in zip(groups, texts, boxes, strict=True):
