@@ -135,8 +135,8 @@ def test_every_stage_of_the_worked_example_is_torchs():
     orders = [" ".join(order) for order in itertools.permutations(EMBEDDINGS)]
     others = [" ".join(chance.choices(list(EMBEDDINGS), k=chance.randint(1, 8))) for _ in range(60)]
     view = robot_explorer(stage="output").view
-    layer = {"weights": view.weights, "heads": view.n_heads, "eps": view.eps}
-    questions = [["everyStage", sentence.split(), view.embeddings, view.base, layer] for sentence in [*orders, *others]]
+    machine = {name: getattr(view, name) for name in ("embeddings", "base", "weights", "n_heads", "eps")}
+    questions = [["allStages", sentence.split(), machine] for sentence in [*orders, *others]]
     for sentence, answer in zip([*orders, *others], ask(questions), strict=True):
         example = robot(sentence)
         assert list(answer) == list(view.stages)
@@ -173,26 +173,26 @@ def test_the_similarity_by_offset_is_torchs():
         assert_close(answer, curve, terms=2, scale=len(curve), case=question)
 
 
-def test_the_most_alike_of_the_others_is_torchs():
+def test_the_rank_of_the_neighbour_is_torchs():
     chance = random.Random(8)
     questions, cases = [], []
     for _ in range(20):
         d_model, last = 2 * chance.randint(1, 64), chance.randint(3, 100)
         position = chance.randint(0, last)
         curve = similarity_explorer(d_model, 0).view.value.tolist()
-        questions.append(["rivals", curve, position, last])
+        questions.append(["rankNeighbour", curve, position, last])
         cases.append((similarity_explorer(d_model, position).view, position, last))
     for (view, position, last), answer in zip(cases, ask(questions), strict=True):
         offsets = (torch.arange(last + 1) - position).abs()
         values = view.value[: last + 1].masked_fill(offsets < 2, -2)
         neighbour = position + 1 if position < last else position - 1
         assert answer["neighbour"] == neighbour
-        assert_close(values[answer["best"]], values.max(), scale=last)
-        ahead = (values > view.value[neighbour]).nonzero().flatten()
-        assert answer["ahead"] == len(ahead)
-        assert ("nearest" in answer) == (len(ahead) > 0)
-        if len(ahead):
-            assert offsets[answer["nearest"]] == offsets[ahead].min()
+        assert_close(values[answer["mostSimilar"]], values.max(), scale=last)
+        above = (values > view.value[neighbour]).nonzero().flatten()
+        assert answer["above"] == len(above)
+        assert ("nearestAbove" in answer) == (len(above) > 0)
+        if len(above):
+            assert offsets[answer["nearestAbove"]] == offsets[above].min()
 
 
 def test_the_nearest_words_are_torchs():

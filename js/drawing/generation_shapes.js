@@ -52,7 +52,10 @@ export function place({ source, output, step }, { chip, right, end }, x, y) {
   return x >= right && x <= end && output[at] !== undefined && at <= step + 1 ? { step: at } : {};
 }
 
-/** From each word of the source to each written so far, as thick as its share. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+/**
+ * From each word of the source to each written so far, as thick as its share.
+ * @param {Shown} now @param {Scales} scale @returns {Shape[]}
+ */
 export function lines({ cross, step }, { chip, right }) {
   return cross.slice(0, step + 1).flatMap((shares, at) =>
     shares.map((share, from) => {
@@ -88,7 +91,10 @@ export function sourceChips({ source, cross, step }, chosen, { chip: width }) {
   ];
 }
 
-/** Beyond the word being written one place only: how many will come is not known. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+/**
+ * Beyond the word being written one place only: how many will come is not known.
+ * @param {Shown} now @param {Scales} scale @returns {Shape[]}
+ */
 export function outputChips({ output, self, step }, { chip: width, right }) {
   return [
     ["text", { class: "tb-axis", x: right + 1, y: 12 }, "written so far"],

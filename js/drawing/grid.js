@@ -1,10 +1,9 @@
-/** Numbers in the cells of a matrix: coloured, pointed at, and walked through by keys. */
+/** Matrices whose numbers are coloured, pointed at, and walked through by keys. */
 
 import { html } from "./dom.js";
+import { elementsOf } from "./formula.js";
 import { colourIndex } from "./palette.js";
-
-/** @param {number} at @param {number} count */
-const within = (at, count) => Math.min(count - 1, Math.max(0, at));
+import { clamp } from "./pixels.js";
 
 /**
  * Where a key leads in a matrix, never beyond its edge; undefined for a key that leads nowhere.
@@ -20,7 +19,7 @@ export function move(key, { row, column }, rows, columns) {
     Home: [row, 0],
     End: [row, columns - 1],
   }[key];
-  return to && { row: within(to[0], rows), column: within(to[1], columns) };
+  return to && { row: clamp(to[0], 0, rows - 1), column: clamp(to[1], 0, columns - 1) };
 }
 
 /**
@@ -54,24 +53,107 @@ export function tint(cell, value, palette, limit) {
   cell.style.color = palette.dark[index] ? "#fff" : "#000";
 }
 
-/** Takes the classes off the cells that had them last, and gives them to others: few change while a pointer moves. */
-export function lights() {
-  /** @type {Map<HTMLElement, string>} */
-  let lit = new Map();
-  return (/** @type {Map<HTMLElement, string>} */ next) => {
-    for (const [cell, name] of lit) cell.classList.remove(name);
-    for (const [cell, name] of next) cell.classList.add(name);
-    lit = next;
-  };
+/**
+ * The same for a number that a mask may keep out, which then has no colour.
+ * @param {HTMLElement} cell @param {boolean} masked @param {number} value
+ * @param {import("./palette.js").Palette} palette @param {number} [limit]
+ */
+export function tintUnlessMasked(cell, masked, value, palette, limit) {
+  cell.classList.toggle("tb-masked", masked);
+  if (masked) cell.style.cssText = "";
+  else tint(cell, value, palette, limit);
 }
 
-/** Each matrix has one cell where the Tab key stops; the arrows lead on from there. */
-export function tabStops() {
-  /** @type {Map<string | number, HTMLElement>} */
-  const stops = new Map();
-  return (/** @type {string | number} */ matrix, /** @type {HTMLElement} */ cell) => {
-    stops.get(matrix)?.setAttribute("tabindex", "-1");
-    cell.tabIndex = 0;
-    stops.set(matrix, cell);
+/**
+ * A matrix as a table.
+ * @param {HTMLElement} caption @param {HTMLElement[]} titles of the columns
+ * @param {HTMLElement[]} rows each with its name before its cells @param {string} [label] what screen readers call it
+ */
+export function matrixTable(caption, titles, rows, label) {
+  const head = html("thead", {}, html("tr", {}, html("td", {}), ...titles));
+  return html("table", { class: "tb-matrix", role: "grid", "aria-label": label }, caption, head, html("tbody", {}, ...rows));
+}
+
+/**
+ * The numbers of several matrices. One is chosen: it is lit, with those it was computed from, and its formula is shown.
+ * The pointer lights others for as long as it is over them. Each matrix has one cell where the Tab key stops; the arrows
+ * lead on from there.
+ * @template {{ row: number, column: number }} Place
+ * @param {object} parts
+ * @param {HTMLElement} parts.formula
+ * @param {{ tell: (text: string) => void }} parts.words tell the formula of a number that is chosen to screen readers
+ * @param {(place: Place) => string} parts.matrixOf a name for the matrix of a place
+ * @param {(place: Place) => Place[]} parts.sources the numbers that are lit with a number, as far as they are shown
+ * @param {(place: Place) => import("../words/formula.js").Piece[]} parts.explain
+ * @param {(place: Place) => void} [parts.onChoose] what else is done when the reader chooses a number
+ * @param {(chosen: Place) => number} [parts.stopRow] the row in which the Tab key stops in the other matrices
+ */
+export function numberGrid({ formula, words, matrixOf, sources, explain, onChoose = () => {}, stopRow = () => 0 }) {
+  /** @type {Map<string, { cells: HTMLElement[][], stop?: HTMLElement | undefined }>} */
+  const matrices = new Map();
+  /** @type {Map<HTMLElement, string>} */
+  const lit = new Map();
+  /** @type {Place | undefined} */
+  let chosen;
+
+  /** @param {Place} place */
+  const cellAt = (place) => matrices.get(matrixOf(place))?.cells[place.row]?.[place.column];
+
+  /** @param {Place} place @param {string} name */
+  function mark(place, name) {
+    const cell = cellAt(place);
+    if (cell) lit.set(cell, name);
+  }
+
+  /** @param {Place} place */
+  function light(place) {
+    for (const [cell, name] of lit) cell.classList.remove(name);
+    lit.clear();
+    for (const source of sources(place)) mark(source, "tb-source");
+    mark(place, "tb-lit");
+    for (const [cell, name] of lit) cell.classList.add(name);
+    formula.replaceChildren(...elementsOf(explain(place)));
+  }
+
+  /** Choose a number, to which the Tab key and the pointer come back. @param {Place} place */
+  function choose(place) {
+    chosen = place;
+    const own = matrixOf(place);
+    for (const [name, matrix] of matrices) {
+      matrix.stop?.setAttribute("tabindex", "-1");
+      matrix.stop = name === own ? cellAt(place) : matrix.cells[stopRow(place)][0];
+      matrix.stop?.setAttribute("tabindex", "0");
+    }
+    light(place);
+  }
+
+  return {
+    choose,
+    cellAt,
+    chosen: () => chosen,
+    /** Light the chosen number again. */
+    reset: () => chosen && light(chosen),
+    /** Forget all cells, for others that take their places. */
+    clear: () => matrices.clear(),
+    /** A new cell. @param {Place} place @param {Node | string} text */
+    add(place, text) {
+      const name = matrixOf(place);
+      const matrix = matrices.get(name) ?? { cells: [] };
+      matrices.set(name, matrix);
+      const cell = numberCell(text, {
+        point: () => light(place),
+        choose() {
+          choose(place);
+          onChoose(place);
+          words.tell(formula.textContent ?? "");
+        },
+        walk(key) {
+          const to = move(key, place, matrix.cells.length, matrix.cells[0].length);
+          return to && matrix.cells[to.row][to.column];
+        },
+      });
+      (matrix.cells[place.row] ??= [])[place.column] = cell;
+      return cell;
+    },
   };
 }

@@ -20,11 +20,8 @@ export function multiply(left, right) {
   return left.map((row) => columns.map((column) => dot(row, column)));
 }
 
-/**
- * How well each key fits each query: q k^T.
- * @param {Matrix} q @param {Matrix} k @returns {Matrix}
- */
-export const compare = (q, k) => q.map((query) => k.map((key) => dot(query, key)));
+/** The index of the largest of some numbers, the first of equals. @param {number[]} numbers */
+export const argmax = (numbers) => numbers.indexOf(Math.max(...numbers));
 
 /**
  * Each query may attend to its own place and to those before it.
@@ -36,28 +33,32 @@ export const causalMask = (length) => Array.from({ length }, (_, row) => Array.f
  * Softmax over what is allowed of a row of scores: 0 elsewhere, and everywhere if nothing is allowed.
  * @param {number[]} scores @param {boolean[]} [allowed]
  */
-export function shares(scores, allowed = scores.map(() => true)) {
+export function maskedSoftmax(scores, allowed = scores.map(() => true)) {
   if (!allowed.includes(true)) return scores.map(() => 0);
   return softmax(scores.map((score, at) => (allowed[at] ? score : -Infinity)));
 }
 
 /**
  * Every stage from queries and keys to the weights.
- * @param {Matrix} q @param {Matrix} k @param {{ scale?: boolean, mask?: Mask | undefined }} [how] scale: divide by the root of d_k
+ * @param {Matrix} q @param {Matrix} k
+ * @param {{ scale?: boolean, mask?: Mask | undefined }} [how] scale: divide by the root of d_k
  * @returns {{ scores: Matrix, scaled: Matrix, weights: Matrix }}
  */
 export function attend(q, k, { scale = true, mask } = {}) {
-  const scores = compare(q, k);
+  const scores = q.map((query) => k.map((key) => dot(query, key)));
   const divisor = scale ? Math.sqrt(q[0].length) : 1;
   const scaled = scores.map((row) => row.map((score) => score / divisor));
-  return { scores, scaled, weights: scaled.map((row, at) => shares(row, mask?.[at])) };
+  return { scores, scaled, weights: scaled.map((row, at) => maskedSoftmax(row, mask?.[at])) };
 }
 
 /** @typedef {{ weight: Matrix, bias: number[] }} Linear what makes queries or keys: input @ weight + bias */
-/** @typedef {ReturnType<typeof attend> & { q: Matrix, k: Matrix }} Head one head's queries and keys, and every stage to its weights */
+/**
+ * One head's queries and keys, and every stage to its weights.
+ * @typedef {ReturnType<typeof attend> & { q: Matrix, k: Matrix }} Head
+ */
 
 /**
- * The heads of one layer, the columns of queries and keys dealt out in equal runs.
+ * The heads of one layer, each with an equal share of the columns of queries and keys.
  * @param {Matrix} input @param {Linear} toQueries @param {Linear} toKeys @param {number} count @param {Mask} [mask]
  * @returns {Head[]}
  */
@@ -72,8 +73,14 @@ export function headWeights(input, toQueries, toKeys, count, mask) {
   });
 }
 
+/**
+ * Whether the mask of a name keeps a query (row) from a key (column).
+ * @param {{ row: number, column: number }} pair @param {string} name
+ */
+export const isMasked = ({ row, column }, name) => name === "causal" && column > row;
+
 /** The mask of a name, for so many words. @param {string} name @param {number} length */
-export const maskNamed = (name, length) => (name === "causal" ? causalMask(length) : undefined);
+export const maskByName = (name, length) => (name === "causal" ? causalMask(length) : undefined);
 
 /**
  * The places that a query may look at, that of the largest weight first.

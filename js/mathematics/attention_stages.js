@@ -1,14 +1,14 @@
 /** One head of attention over the worked example: every matrix on the way, and which numbers a number comes from. */
 
-import { attend, maskNamed, multiply } from "./attention.js";
-import { follow } from "./worked_example.js";
+import { attend, isMasked, maskByName, multiply } from "./attention.js";
+import { inputStages } from "./worked_example.js";
 
 /** @typedef {import("./attention.js").Matrix} Matrix */
 /** @typedef {"input" | "Q" | "K" | "V" | "scores" | "scaled" | "weights" | "output"} Part */
 /** @typedef {{ part: Part, row: number, column: number }} Place */
 /** @typedef {Record<"embedding" | "encoding" | Part, Matrix>} Matrices */
 /** @typedef {Record<"W_Q" | "W_K" | "W_V", Matrix>} Head */
-/** @typedef {{ tokens: string[], asking: number, scale: boolean, mask: string, positions: boolean }} Shown */
+/** @typedef {{ tokens: string[], query: number, scale: boolean, mask: string, positions: boolean }} Shown */
 
 /** The matrices of a stage, in the order of the walk; the last is what the stage computes. @type {Record<string, Part[]>} */
 export const STAGES = {
@@ -21,9 +21,6 @@ export const STAGES = {
 /** The matrices with a column for each key. @type {Part[]} */
 export const PAIRS = ["scores", "scaled", "weights"];
 
-/** @param {Place} place */
-export const placeKey = ({ part, row, column }) => `${part} ${row} ${column}`;
-
 /** The size of a key. @param {Head} head */
 export const keySize = ({ W_K }) => W_K[0].length;
 
@@ -33,19 +30,18 @@ export const keySize = ({ W_K }) => W_K[0].length;
  * @returns {Matrices}
  */
 export function compute({ tokens, scale, mask, positions }, embeddings, base, head) {
-  const stages = follow(tokens, embeddings, base);
+  const stages = inputStages(tokens, embeddings, base);
   const input = positions ? stages.input : stages.embedding;
   const [Q, K, V] = [head.W_Q, head.W_K, head.W_V].map((weight) => multiply(input, weight));
-  const attended = attend(Q, K, { scale, mask: maskNamed(mask, tokens.length) });
+  const attended = attend(Q, K, { scale, mask: maskByName(mask, tokens.length) });
   return { ...stages, input, Q, K, V, ...attended, output: multiply(attended.weights, V) };
 }
 
-/** Whether a place pairs a query with a key that it may not see. @param {Place} place @param {Shown} shown */
-export const isMasked = ({ part, row, column }, { mask }) =>
-  mask === "causal" && column > row && (part === "scaled" || part === "weights");
+/** Whether the mask applies to a place: scores have it once they are scaled. @param {Place} place @param {Shown} shown */
+export const isMaskedPlace = (place, { mask }) => (place.part === "scaled" || place.part === "weights") && isMasked(place, mask);
 
 /** How many columns a matrix has. @param {Part} part @param {Head} head @param {number} words */
-export function columnsOf(part, { W_Q, W_K, W_V }, words) {
+export function columnCount(part, { W_Q, W_K, W_V }, words) {
   if (PAIRS.includes(part)) return words;
   if (part === "input") return W_Q.length;
   return (part === "Q" || part === "K" ? W_K : W_V)[0].length;
@@ -57,21 +53,21 @@ export function columnsOf(part, { W_Q, W_K, W_V }, words) {
  */
 export function sources(place, shown, head) {
   const { part, row, column } = place;
-  if (isMasked(place, shown)) return [];
+  if (isMaskedPlace(place, shown)) return [];
   const words = shown.tokens.length;
   /** @param {Part} other @param {number} [at] @returns {Place[]} */
-  const whole = (other, at = row) =>
-    Array.from({ length: columnsOf(other, head, words) }, (_, index) => ({ part: other, row: at, column: index }));
-  const linear = () => whole("input");
-  const found = {
+  const rowOf = (other, at = row) =>
+    Array.from({ length: columnCount(other, head, words) }, (_, index) => ({ part: other, row: at, column: index }));
+  const linear = () => rowOf("input");
+  const places = {
     input: () => [],
     Q: linear,
     K: linear,
     V: linear,
-    scores: () => [...whole("Q"), ...whole("K", column)],
+    scores: () => [...rowOf("Q"), ...rowOf("K", column)],
     scaled: () => [/** @type {Place} */ ({ part: "scores", row, column })],
-    weights: () => whole("scaled"),
-    output: () => [...whole("weights"), ...shown.tokens.map((_, at) => /** @type {Place} */ ({ part: "V", row: at, column }))],
+    weights: () => rowOf("scaled"),
+    output: () => [...rowOf("weights"), ...shown.tokens.map((_, at) => /** @type {Place} */ ({ part: "V", row: at, column }))],
   }[part]();
-  return found.filter((source) => !isMasked(source, shown));
+  return places.filter((source) => !isMaskedPlace(source, shown));
 }

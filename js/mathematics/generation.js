@@ -16,7 +16,10 @@
  * @property {Candidates[]} candidates for each step
  */
 
-/** The mean of all heads, or one of them. @param {Matrix[]} heads @param {number} head from 1; 0 for the mean @returns {Matrix} */
+/**
+ * The mean of all heads, or one of them.
+ * @param {Matrix[]} heads @param {number} head from 1; 0 for the mean @returns {Matrix}
+ */
 export function ofHeads(heads, head) {
   if (head > 0) return heads[head - 1];
   const mean = (/** @type {number} */ row, /** @type {number} */ column) => heads.reduce((sum, weights) => sum + weights[row][column], 0) / heads.length;
@@ -30,5 +33,8 @@ export const top = (numbers) => numbers.indexOf(Math.max(...numbers));
 export const chosen = ({ output, candidates }) =>
   candidates.map((list, step) => list.find(([word]) => word === output[step])?.[1] ?? 0);
 
-/** The probability of writing all words up to a step: the product of theirs. @param {number[]} probabilities @param {number} step */
+/**
+ * The probability of writing all words up to a step: the product of theirs.
+ * @param {number[]} probabilities @param {number} step
+ */
 export const together = (probabilities, step) => probabilities.slice(0, step + 1).reduce((product, value) => product * value, 1);

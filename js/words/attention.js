@@ -1,21 +1,21 @@
 /** One head of attention in words: the titles of its matrices, a number with its formula, and what a row says. */
 
-import { columnOf, maskNamed, ranked } from "../mathematics/attention.js";
+import { argmax, columnOf, maskByName, ranked } from "../mathematics/attention.js";
 import { bracket, decimals, significant } from "./format.js";
-import { PAIRS, isMasked } from "../mathematics/attention_stages.js";
+import { PAIRS, isMaskedPlace } from "../mathematics/attention_stages.js";
 import { givenFactor, softmaxQuotient, sumOfProducts } from "./formula.js";
 
 /** @typedef {import("./formula.js").Piece} Piece */
 /** @typedef {import("../mathematics/attention_stages.js").Part} Part */
 /** @typedef {import("../mathematics/attention_stages.js").Place} Place */
-/** @typedef {import("../mathematics/attention_stages.js").Shown} Shown */
 /** @typedef {import("../mathematics/attention_stages.js").Matrices} Matrices */
+/** @typedef {import("../mathematics/attention_stages.js").Shown & { matrices: Matrices }} Shown */
 /** @typedef {import("../mathematics/attention_stages.js").Head} Head */
 
 /** A root as it is computed. @param {number} size */
 const root = (size) => significant(Math.sqrt(size), 5);
 
-/** @param {Part} part @param {Shown} shown @param {number} size of a key */
+/** @param {Part} part @param {Pick<Shown, "scale" | "mask" | "positions">} shown @param {number} size of a key */
 export function title(part, { scale, mask, positions }, size) {
   return {
     input: positions ? "input = embedding + encoding" : "input = embedding alone",
@@ -31,17 +31,17 @@ export function title(part, { scale, mask, positions }, size) {
 
 /**
  * A number with its formula filled in.
- * @param {Place} place @param {Shown} shown @param {Matrices} matrices @param {Head} head @returns {Piece[]}
+ * @param {Place} place @param {Shown} shown @param {Head} head @returns {Piece[]}
  */
-export function explain(place, shown, matrices, head) {
+export function explain(place, shown, head) {
   const { part, row, column } = place;
-  const { tokens } = shown;
+  const { tokens, matrices } = shown;
   const result = { result: decimals(matrices[part][row][column]) };
   const where = PAIRS.includes(part)
     ? `query "${tokens[row]}", key "${tokens[column]}"`
     : `row ${row} ("${tokens[row]}"), column ${column}`;
   const name = { name: `${part}, ${where}: ` };
-  if (isMasked(place, shown)) {
+  if (isMaskedPlace(place, shown)) {
     const why = `"${tokens[column]}" stands after "${tokens[row]}", so its score counts as minus infinity`;
     return part === "scaled" ? [name, `masked: ${why}.`] : [name, `${why}, and its weight is `, { result: "0" }, "."];
   }
@@ -52,30 +52,33 @@ export function explain(place, shown, matrices, head) {
   const size = matrices.K[0].length;
   /** @type {Record<Part, () => Piece[]>} */
   const formulas = {
-    input: () => (shown.positions ? [`${decimals(word)} + ${bracket(position)} = `, result] : ["the embedding's number: ", result]),
+    input: () => [shown.positions ? `${decimals(word)} + ${bracket(position)} = ` : "the embedding's number: ", result],
     Q: () => linear("W_Q"),
     K: () => linear("W_K"),
     V: () => linear("W_V"),
     scores: () => [`${sumOfProducts(matrices.Q[row], matrices.K[column])} = `, result],
-    scaled: () => (shown.scale ? [`${score} / √${size} = ${score} / ${root(size)} = `, result] : ["the score as it is, ", result]),
-    weights: () => [...softmaxQuotient(matrices.scaled[row], column, maskNamed(shown.mask, tokens.length)?.[row]), result],
+    scaled: () => [shown.scale ? `${score} / √${size} = ${score} / ${root(size)} = ` : "the score as it is, ", result],
+    weights: () => [...softmaxQuotient(matrices.scaled[row], column, maskByName(shown.mask, tokens.length)?.[row]), result],
     output: () => [`${sumOfProducts(matrices.weights[row], columnOf(matrices.V, column))} = `, result],
   };
   return [name, ...formulas[part](), "."];
 }
 
-/** What the numbers depend on. @param {Shown} shown */
-const cause = ({ tokens, scale, mask, positions }) => JSON.stringify([tokens, scale, mask, positions]);
+/** What the numbers depend on, as a key. @param {Shown} shown */
+const inputs = ({ tokens, scale, mask, positions }) => JSON.stringify([tokens, scale, mask, positions]);
+
+/** The weights of the query. @param {Shown} shown */
+const queryWeights = ({ matrices, query }) => matrices.weights[query];
 
 /**
  * Who asks, what the row says, and what the last change changed in it.
- * @param {Shown} shown @param {Matrices} matrices @param {Shown & { weights: number[] }} [before]
+ * @param {Shown} shown @param {Shown} [before]
  */
-export function describe(shown, matrices, before) {
-  const { tokens, asking, mask } = shown;
-  const weights = matrices.weights[asking];
-  const query = tokens[asking];
-  const order = ranked(weights, maskNamed(mask, tokens.length)?.[asking]);
+export function describe(shown, before) {
+  const { tokens, mask, matrices } = shown;
+  const weights = queryWeights(shown);
+  const query = tokens[shown.query];
+  const order = ranked(weights, maskByName(mask, tokens.length)?.[shown.query]);
   const [most, next] = order.map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
   const scale = shown.scale ? `scores divided by ${root(matrices.K[0].length)}` : "scores not divided";
   const ways = [shown.positions ? "with positions" : "without positions", scale, mask === "causal" ? "causal mask" : "no mask"];
@@ -87,19 +90,17 @@ export function describe(shown, matrices, before) {
     ? "It stands last and may see every word."
     : `It may see ${order.length} of the ${tokens.length} words.`;
   const sees = mask === "causal" && !alone ? ` ${count}` : "";
-  return `In "${tokens.join(" ")}", ${ways.join(", ")}: ${gives}${sees}${changes(shown, weights, before)}`;
+  return `In "${tokens.join(" ")}", ${ways.join(", ")}: ${gives}${sees}${changes(shown, before)}`;
 }
 
-/**
- * The row compared, word by word, with what it was.
- * @param {Shown} shown @param {number[]} weights @param {Shown & { weights: number[] }} [before]
- */
-function changes(shown, weights, before) {
-  const { tokens, asking } = shown;
-  if (!before || before.tokens[before.asking] !== tokens[asking] || cause(before) === cause(shown)) return "";
-  const was = (/** @type {string} */ token) => before.weights[before.tokens.indexOf(token)];
-  const pairs = tokens.map((token, at) => ({ token, from: decimals(was(token)), to: decimals(weights[at]) }));
-  if (pairs.every(({ from, to }) => from === to)) return " Word by word, no weight of this row changed.";
-  const top = pairs.reduce((best, pair) => (Number(pair.to) > Number(best.to) ? pair : best));
-  return ` Before this change "${top.token}" had ${top.from}.`;
+/** The row compared, word by word, with what it was. @param {Shown} shown @param {Shown} [before] */
+function changes(shown, before) {
+  const { tokens, query } = shown;
+  if (!before || before.tokens[before.query] !== tokens[query] || inputs(before) === inputs(shown)) return "";
+  const weights = queryWeights(shown);
+  const earlier = tokens.map((token) => queryWeights(before)[before.tokens.indexOf(token)]);
+  const unchanged = weights.every((weight, at) => decimals(weight) === decimals(earlier[at]));
+  if (unchanged) return " Word by word, no weight of this row changed.";
+  const top = argmax(weights);
+  return ` Before this change "${tokens[top]}" had ${decimals(earlier[top])}.`;
 }

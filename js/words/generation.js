@@ -29,7 +29,10 @@ function apart(one, other) {
   return [write(one), write(other)];
 }
 
-/** The step and, once something has moved, where it looks and the one thing worth comparing. @param {Shown} now @param {Shown} [before] */
+/**
+ * The step and, once something has moved, where it looks and the one thing worth comparing.
+ * @param {Shown} now @param {Shown} [before]
+ */
 export function describe(now, before) {
   const { output, step } = now;
   const so = `${step > 2 ? "… " : ""}${output.slice(Math.max(0, step - 2), step).join(" ")}`;
@@ -62,7 +65,10 @@ function stays(now, before) {
   return now.head === before.head ? undefined : "The words stay: all heads choose them together.";
 }
 
-/** How a source word came to its share, and the sentence so far to its probability. @param {Shown} now @param {number} at @returns {Piece[]} */
+/**
+ * How a source word came to its share, and the sentence so far to its probability.
+ * @param {Shown} now @param {number} at @returns {Piece[]}
+ */
 export function explain(now, at) {
   const { source, output, step, head, heads, cross } = now;
   const each = heads.map((weights) => weights[step][at]);

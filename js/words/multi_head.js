@@ -1,110 +1,119 @@
-/** The heads of a layer in words: a row, a weight with its formula, and what all words of a head do alike. */
+/** The heads of a layer in words: a row, a weight with its formula, and what the words of a head have in common. */
 
-import { maskNamed, ranked, readablePowers } from "../mathematics/attention.js";
+import { argmax, isMasked, maskByName, ranked, readablePowers } from "../mathematics/attention.js";
 import { bracket, decimals, readable } from "./format.js";
 
 /** @typedef {import("./formula.js").Piece} Piece */
+/** @typedef {{ head: number, row: number, column: number }} Place */
 /** @typedef {{ tokens: string[], query: number, mask: string, heads: import("../mathematics/attention.js").Head[] }} Shown */
 
 /** A longer vector is not written out. */
-const SHORT = 4;
+const MOST_FACTORS = 4;
+/** With more than FEW words a weight has two digits only, from MANY on no 0 before them. */
+export const [FEW, MANY] = [5, 9];
+/** A pattern is worth a sentence if more than this share of the words follow it. */
+const MAJORITY = 0.6;
 
-/** @param {{ row: number, column: number }} place @param {Shown} shown */
-export const isMasked = ({ row, column }, { mask }) => mask === "causal" && column > row;
+/** A weight with as many digits as a cell can hold. @param {number} value @param {number} count of words */
+export function briefWeight(value, count) {
+  if (count <= FEW) return decimals(value);
+  return count < MANY ? value.toFixed(2) : value.toFixed(2).replace(/^0/, "");
+}
 
 /** The places that the query may look at, that of its largest weight first. @param {Shown} shown @param {number} head */
-const order = ({ tokens, query, mask, heads }, head) => ranked(heads[head].weights[query], maskNamed(mask, tokens.length)?.[query]);
+const rankedKeys = ({ tokens, query, mask, heads }, head) =>
+  ranked(heads[head].weights[query], maskByName(mask, tokens.length)?.[query]);
 
 /** The query's row of a head in words: whom it gives most, and next. @param {Shown} shown @param {number} head */
-export function say(shown, head) {
+export function describeHead(shown, head) {
   const { tokens, query, heads } = shown;
   const weights = heads[head].weights[query];
-  const [most, next] = order(shown, head).map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
+  const [most, next] = rankedKeys(shown, head).map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
   return `"${tokens[query]}" gives ${most}${next === undefined ? "" : `, next ${next}`}.`;
 }
 
 /**
  * A weight with its formula filled in.
- * @param {{ head: number, row: number, column: number }} place @param {Shown} shown @returns {Piece[]}
+ * @param {Place} place @param {Shown} shown @returns {Piece[]}
  */
 export function explain({ head, row, column }, shown) {
   const { tokens, heads, mask } = shown;
   const { q, k, scores, scaled, weights } = heads[head];
   const lead = heads.length === 1 ? "one head" : `head ${head + 1}`;
   const name = { name: `${lead}, query "${tokens[row]}", key "${tokens[column]}": ` };
-  const hidden = `"${tokens[column]}" stands after "${tokens[row]}", so its weight is `;
-  if (isMasked({ row, column }, shown)) return [name, hidden, { result: "0" }, "."];
+  if (isMasked({ row, column }, mask)) {
+    return [name, `"${tokens[column]}" stands after "${tokens[row]}", so its weight is `, { result: "0" }, "."];
+  }
   const size = q[row].length;
   /** @param {number} value */
   const factor = (value) => bracket(value, readable(value));
-  const products = q[row].map((value, at) => `${factor(value)} · ${factor(k[column][at])}`).join(" + ");
-  const product = size > SHORT ? "q · k" : `(${products})`;
   const own = scaled[row][column];
-  const { subtracted, sum } = readablePowers(scaled[row], maskNamed(mask, tokens.length)?.[row]);
-  const before = size > SHORT ? `${product} / √${size} = ${readable(scores[row][column])}` : product;
-  const score = `${before} / √${size} = `;
+  const { subtracted, sum } = readablePowers(scaled[row], maskByName(mask, tokens.length)?.[row]);
+  const products = q[row].map((value, at) => `${factor(value)} · ${factor(k[column][at])}`).join(" + ");
+  const product = size > MOST_FACTORS ? `q · k / √${size} = ${readable(scores[row][column])}` : `(${products})`;
+  const score = `${product} / √${size} = `;
   const softmax = subtracted ? `softmax, the largest score, ${readable(subtracted)}, taken off first: ` : "softmax: ";
+  const power = { exponent: readable(own - subtracted) };
   const result = { result: decimals(weights[row][column]) };
-  return [name, `${score}${readable(own)}; ${softmax}`, { exponent: readable(own - subtracted) }, ` / ${decimals(sum)} = `, result, "."];
+  return [name, `${score}${readable(own)}; ${softmax}`, power, ` / ${decimals(sum)} = `, result, "."];
 }
 
-/** What is on screen, and for each head what all words do alike. @param {Shown} shown @param {Shown} [before] */
+/** What is on screen, and for each head what all words have in common. @param {Shown} shown @param {Shown} [before] */
 export function describe(shown, before) {
   const { tokens, query, mask, heads } = shown;
   const size = heads[0].q[0].length;
   const split = heads.length === 1 ? `one head of size ${size}` : `${heads.length} heads of size ${size}`;
-  const seen = mask === "causal" ? "causal mask" : "no mask";
-  const state = `"${tokens.join(" ")}", ${split}, ${seen}. "${tokens[query]}" at position ${query} asks.`;
-  const same = before?.heads.length === heads.length ? before : undefined;
+  const setting = `"${tokens.join(" ")}", ${split}, ${mask === "causal" ? "causal mask" : "no mask"}.`;
+  const state = `${setting} "${tokens[query]}" at position ${query} asks.`;
+  const comparable = before?.heads.length === heads.length ? before : undefined;
   const found = heads.map((_, head) => {
-    const text = habit(shown, head, same);
+    const text = commonPattern(shown, head, comparable);
     return text && (heads.length === 1 ? text : `head ${head + 1}: ${text}`);
   });
-  const habits = found.filter(Boolean).join("; ");
-  const most = habits && `Who gets most? ${habits[0].toUpperCase()}${habits.slice(1)}.`;
+  const patterns = found.filter(Boolean).join("; ");
+  const most = patterns && `Who gets most? ${patterns[0].toUpperCase()}${patterns.slice(1)}.`;
   return [state, most, heads.length === 1 && spread(shown)].filter(Boolean).join(" ");
 }
 
-/** What most words of a head do alike, if anything. @param {Shown} shown @param {number} head @param {Shown} [before] */
-function habit(shown, head, before) {
+/** What most words of a head have in common, if anything. @param {Shown} shown @param {number} head @param {Shown} [before] */
+function commonPattern(shown, head, before) {
   const { tokens, heads } = shown;
-  const place = favourite(shown, head);
-  if (place !== undefined) return `${whom(place, tokens, before, before && favourite(before, head))}, for every word`;
-  const tops = heads[head].weights.map(top);
+  const place = unanimous(shown, head);
+  if (place !== undefined) return `${compareUnanimous(place, tokens, before, before && unanimous(before, head))}, for every word`;
+  const tops = heads[head].weights.map(argmax);
   const counts = tokens.map((_, at) => tops.filter((other) => other === at).length);
-  const common = top(counts);
+  const common = argmax(counts);
   const previous = tops.filter((at, row) => at === row - 1).length;
   const others = tokens.length - 1;
   if (previous === others) return "the word before, for every word after the first";
-  const mostly = previous > 0.6 * others && previous >= counts[common];
-  if (mostly) return `the word before, for ${previous} of the ${others} words after the first`;
-  if (counts[common] <= 0.6 * tokens.length) return "";
+  if (previous > MAJORITY * others && previous >= counts[common]) {
+    return `the word before, for ${previous} of the ${others} words after the first`;
+  }
+  if (counts[common] <= MAJORITY * tokens.length) return "";
   return `"${tokens[common]}" at position ${common}, for ${counts[common]} of the ${tokens.length} words`;
 }
 
 /**
- * A word and its place, and what of the two is as it was.
- * @param {number} place @param {string[]} tokens @param {Shown} [before] @param {number} [was]
+ * The place to which all words give most, and which of the word and its position is as it was.
+ * @param {number} place @param {string[]} tokens @param {Shown} [before] @param {number} [earlier] the place before
  */
-function whom(place, tokens, before, was) {
+function compareUnanimous(place, tokens, before, earlier) {
   const token = tokens[place];
-  if (before && was !== undefined && was !== place && before.tokens[was] === token) return `still "${token}", now at position ${place}`;
-  if (before && was === place && before.tokens[was] !== token) return `still position ${place}, now "${token}"`;
+  const sameToken = before && earlier !== undefined && before.tokens[earlier] === token;
+  if (sameToken && earlier !== place) return `still "${token}", now at position ${place}`;
+  if (!sameToken && earlier === place) return `still position ${place}, now "${token}"`;
   return `"${token}" at position ${place}`;
 }
 
-/** Where the largest of some numbers stands. @param {number[]} numbers */
-export const top = (numbers) => numbers.indexOf(Math.max(...numbers));
-
-/** The place to which every query of a head gives most. @param {Shown} shown @param {number} head */
-function favourite({ heads }, head) {
-  const places = heads[head].weights.map(top);
+/** The place to which every query of a head gives most, if there is one. @param {Shown} shown @param {number} head */
+function unanimous({ heads }, head) {
+  const places = heads[head].weights.map(argmax);
   return places.every((place) => place === places[0]) ? places[0] : undefined;
 }
 
 /** How far apart the shares of the query are. @param {Shown} shown */
 function spread(shown) {
   const { tokens, query, heads } = shown;
-  const shares = order(shown, 0).map((at) => decimals(heads[0].weights[query][at]));
+  const shares = rankedKeys(shown, 0).map((at) => decimals(heads[0].weights[query][at]));
   return `The shares of "${tokens[query]}" lie between ${shares.at(-1)} and ${shares[0]}.`;
 }

@@ -10,8 +10,9 @@ import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
 import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
-import { rivals, similarities } from "../../js/mathematics/similarity.js";
-import { everyStage, readSentence } from "../../js/mathematics/worked_example.js";
+import { rankNeighbour, similarities } from "../../js/mathematics/similarity.js";
+import { allStages } from "../../js/mathematics/worked_example.js";
+import { readSentence } from "../../js/words/robot.js";
 
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
@@ -32,13 +33,13 @@ const functions = {
   neighbours,
   binaryDigits,
   encodingValue,
-  everyStage,
+  allStages,
   pairAt,
   placeLabels,
   readSentence,
   shiftBlock,
   wavelength,
-  rivals,
+  rankNeighbour,
   step,
   plainShares: (...values) => plainPowers(.../** @type {[number[], number]} */ (values)).shares.map(String),
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],

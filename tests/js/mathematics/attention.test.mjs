@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attend, causalMask, multiply, shares } from "../../../js/mathematics/attention.js";
+import { argmax, attend, causalMask, maskedSoftmax, multiply } from "../../../js/mathematics/attention.js";
 
 test("a product of matrices takes rows times columns", () => {
   assert.deepEqual(multiply([[1, 2], [3, 4], [5, 6]], [[1, 10, 100], [0, 1, 2]]), [[1, 12, 104], [3, 34, 308], [5, 56, 512]]);
 });
 
-test("shares stay exact where the exponential alone would overflow, and a common shift changes nothing", () => {
-  assert.deepEqual(shares([1000, 1000]), [0.5, 0.5]);
-  assert.deepEqual(shares([-1000, -1001]), shares([0, -1]));
+test("weights stay exact where the exponential alone would overflow, and a common shift changes nothing", () => {
+  assert.deepEqual(maskedSoftmax([1000, 1000]), [0.5, 0.5]);
+  assert.deepEqual(maskedSoftmax([-1000, -1001]), maskedSoftmax([0, -1]));
 });
 
 test("what is not allowed gets 0, and so does everything where nothing is allowed", () => {
-  assert.deepEqual(shares([3, 5, 3], [true, false, true]), [0.5, 0, 0.5]);
-  assert.deepEqual(shares([3, 5], [false, false]), [0, 0]);
+  assert.deepEqual(maskedSoftmax([3, 5, 3], [true, false, true]), [0.5, 0, 0.5]);
+  assert.deepEqual(maskedSoftmax([3, 5], [false, false]), [0, 0]);
 });
 
 test("the causal mask lets a place see itself and those before it", () => {
@@ -24,4 +24,8 @@ test("scores are divided by the root of the size of a key, or not", () => {
   const q = [[1, 1, 1, 1]];
   assert.deepEqual(attend(q, q).scaled, [[2]]);
   assert.deepEqual(attend(q, q, { scale: false }).scaled, [[4]]);
+});
+
+test("of equal numbers the first is the largest", () => {
+  assert.deepEqual([argmax([1, 3, 3]), argmax([-1])], [1, 0]);
 });

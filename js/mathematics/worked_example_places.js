@@ -1,0 +1,85 @@
+/** The numbers of the worked example by their places: what each is computed from, and its counterpart in another sentence. */
+
+import { OPERATIONS, PAIRS, isStage } from "./worked_example.js";
+
+/** @typedef {import("./worked_example.js").Stage} Stage */
+/** @typedef {import("./worked_example.js").Stages} Stages */
+/** @typedef {import("./worked_example.js").Part} Part */
+/** @typedef {import("./worked_example.js").Example} Example */
+/** @typedef {{ part: Part, head: number, row: number, column: number }} Place one number; head 0 where there is one matrix */
+/** @typedef {Place & { part: Stage }} StagePlace */
+
+/**
+ * The head that owns a column of a matrix whose columns are split.
+ * @param {number} column @param {number} columns @param {number} n_heads
+ */
+export const headOf = (column, columns, n_heads) => Math.floor((column * n_heads) / columns);
+
+/**
+ * The numbers that a number is computed from.
+ * @param {Place} place @param {Stages} stages @param {number} n_heads @returns {Place[]}
+ */
+export function sources({ part, head, row, column }, stages, n_heads) {
+  if (!isStage(part)) return [];
+  const { operation, from } = OPERATIONS[part];
+  const [left, right] = from;
+  const width = stages[/** @type {Stage} */ (left)]?.[0][0].length;
+  /** @param {Part} of @param {number} at @param {number} [first] @param {number} [length] @returns {Place[]} */
+  const rowOf = (of, at, first = 0, length = width) =>
+    Array.from({ length }, (_, index) => ({ part: of, head: 0, row: at, column: first + index }));
+  /** @param {number} length @returns {Place[]} */
+  const columnOfRight = (length) => Array.from({ length }, (_, index) => ({ part: right, head: 0, row: index, column }));
+  /** @param {number} of @returns {Place[]} */
+  const rowOfHead = (of) => rowOf(left, row).map((place) => ({ ...place, head: of }));
+  const size = width / n_heads;
+  const product = () => [...rowOf(left, row), ...columnOfRight(width)];
+  return {
+    given: () => [],
+    sum: () => from.map((source) => ({ part: source, head, row, column })),
+    norm: () => rowOf(left, row),
+    product,
+    relu: product,
+    scores: () => [...rowOf(left, row, head * size, size), ...rowOf(right, column, head * size, size)],
+    softmax: () => rowOfHead(head),
+    average: () => [...rowOfHead(headOf(column, stages[part][0][0].length, n_heads)), ...columnOfRight(width)],
+  }[operation]();
+}
+
+/** @param {string} token @param {string[]} tokens */
+export const isRepeated = (token, tokens) => tokens.indexOf(token) !== tokens.lastIndexOf(token);
+
+/**
+ * Where a word stands in a sentence: at this position if it does, else where it stands first.
+ * @param {string} token @param {number} at @param {string[]} tokens
+ */
+export const positionOf = (token, at, tokens) => (tokens[at] === token ? at : tokens.indexOf(token));
+
+/**
+ * For each word of a sentence, the row of the same word in another sentence, or undefined.
+ * @param {string[]} tokens @param {string[]} others
+ */
+export function matchingRows(tokens, others) {
+  return tokens.map((token, at) => (others.includes(token) ? positionOf(token, at, others) : undefined));
+}
+
+/**
+ * Whether two numbers are different ones, and not the same one computed in another order.
+ * @param {number} one @param {number} [other]
+ */
+export const differs = (one, other) => other === undefined || Math.abs(one - other) > 1e-9;
+
+/**
+ * The same word's place in another sentence, or the same two words' where a number belongs to two.
+ * @param {Place} place @param {Example} mine @param {Example} other @returns {{ row: number, column: number } | undefined}
+ */
+export function counterpartPlace({ part, row, column }, mine, other) {
+  const rows = matchingRows(mine.tokens, other.tokens);
+  const [toRow, toColumn] = [rows[row], PAIRS.includes(part) ? rows[column] : column];
+  return toRow === undefined || toColumn === undefined ? undefined : { row: toRow, column: toColumn };
+}
+
+/** The number that stands there. @param {StagePlace} place @param {Example} mine @param {Example} other */
+export function counterpart(place, mine, other) {
+  const to = counterpartPlace(place, mine, other);
+  return to && other.stages[place.part][place.head][to.row][to.column];
+}

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { columnCount, sources } from "../../../js/mathematics/attention_stages.js";
+import { HEAD, shown } from "../one_head.mjs";
+
+/** @typedef {import("../../../js/mathematics/attention_stages.js").Part} Part */
+
+test("the matrices of a head have the sizes of its weights", () => {
+  const parts = /** @type {Part[]} */ (["input", "Q", "K", "V", "scores", "scaled", "weights", "output"]);
+  assert.deepEqual(parts.map((part) => columnCount(part, HEAD, 2)), parts.map((part) => shown.matrices[part][0].length));
+});
+
+test("a number comes from whole rows and columns, without what is masked", () => {
+  /** @param {Part} part @param {number} row */
+  const count = (part, row) => sources({ part, row, column: 0 }, shown, HEAD).length;
+  assert.deepEqual([count("Q", 0), count("scores", 0), count("weights", 0), count("weights", 1), count("output", 1)], [3, 4, 1, 2, 4]);
+  assert.deepEqual(sources({ part: "weights", row: 0, column: 1 }, shown, HEAD), []);
+});

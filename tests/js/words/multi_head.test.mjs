@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { headWeights } from "../../../js/mathematics/attention.js";
+import { briefWeight, explain } from "../../../js/words/multi_head.js";
+import { textOf } from "../formula_text.mjs";
+
+/** Two words and one head, whose queries and keys are given. @param {number[]} q @param {number[]} k */
+function pair(q, k, mask = "none") {
+  const linear = (/** @type {number[]} */ row) => ({ weight: [row], bias: row.map(() => 0) });
+  return { tokens: ["a", "b"], query: 0, mask, heads: headWeights([[1], [2]], linear(q), linear(k), 1) };
+}
+
+test("the softmax of a head is written out plainly while its powers can be read", () => {
+  assert.equal(
+    textOf(explain({ head: 0, row: 0, column: 1 }, pair([1], [2]))),
+    'one head, query "a", key "b": (1.0000 · 4.0000) / √1 = 4.0000; softmax: e^4.0000 / 61.9872 = 0.8808.',
+  );
+});
+
+test("large scores and small ones have the largest taken off first, and none is infinite", () => {
+  for (const size of [1, -1]) {
+    const text = textOf(explain({ head: 0, row: 0, column: 0 }, pair([100, 100], [size * 100, size * 35])));
+    assert.match(text, /softmax, the largest score, -?\d+\.\d{4}, taken off first: e\^-?\d+\.\d{4} \/ 1\.0000 = [01]\.0000\.$/);
+  }
+  assert.match(textOf(explain({ head: 0, row: 1, column: 1 }, pair([1e6], [1e6]))), /= 4e12; softmax, .* e\^0\.0000 \/ 1\.0000 = 1\.0000/);
+});
+
+test("a hidden word has a weight of 0, and no part in the sum", () => {
+  const shown = pair([1], [9], "causal");
+  assert.match(textOf(explain({ head: 0, row: 0, column: 1 }, shown)), /"b" stands after "a", so its weight is 0\.$/);
+  assert.match(textOf(explain({ head: 0, row: 0, column: 0 }, shown)), /e\^9\.0000 \/ 8103\.0839/);
+});
+
+test("a weight is as long as its cell has room for", () => {
+  assert.deepEqual([5, 6, 8, 9].map((count) => briefWeight(0.12345, count)), ["0.1235", "0.12", "0.12", ".12"]);
+  assert.equal(briefWeight(1, 12), "1.00");
+});
