@@ -156,9 +156,7 @@ def build() -> int:
 
 
 if __name__ == "__main__":
-    with open("_config.yml", "a") as lock:
-        with contextlib.suppress(ImportError):  # Windows has no such locks
-            import fcntl
+    from lock import exclusive
 
-            fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at a time take turns
+    with exclusive(Path("_config.yml")):
         sys.exit(build())

@@ -10,7 +10,6 @@ in the environment, which is away while anything is being installed: without its
 """
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -21,6 +20,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+from lock import exclusive
 
 ROOT = Path(__file__).resolve().parents[1]
 # The scripts in .venv/bin and the editable install hold the repository's path, the packages are built for one Python.
@@ -193,8 +194,7 @@ def install_node_modules() -> None:
 def main() -> None:
     wanted = sys.argv[1]
     # Two `make` at a time take turns; the two environments need not wait for each other.
-    with (ROOT / ("requirements-colab.txt" if wanted == "colab" else "pyproject.toml")).open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with exclusive(ROOT / ("requirements-colab.txt" if wanted == "colab" else "pyproject.toml")):
         if wanted == "colab":
             return COLAB.make(["colab"])
         BOOK.make(["book", "test"] if wanted == "test" else ["book"])

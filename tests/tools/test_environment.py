@@ -39,7 +39,8 @@ class Project:
     def __init__(self, root: Path) -> None:
         self.root = root
         (root / "tools").mkdir(parents=True)
-        shutil.copy(ROOT / "tools" / "environment.py", root / "tools")
+        for name in ("environment.py", "lock.py"):
+            shutil.copy(ROOT / "tools" / name, root / "tools")
         (root / "backend.py").write_text(BACKEND)
         self.write(
             "pyproject.toml",
