@@ -1,6 +1,6 @@
 """How large a difference rounding may make, said once: two ways of computing the same numbers may differ by
 
-    ROOM * eps * sqrt(terms) * scale
+    FACTOR * eps * sqrt(terms) * scale
 
 A processor rounds each number to one part in 1 / eps (1.2e-7 in float32), and another one adds up in another order. The
 roundings go up and down by chance, so that those of n terms add up to sqrt(n) of one (Higham and Mary, "A New Approach to
@@ -12,9 +12,9 @@ terms cancel, their rounding is left. So
 - scale is the largest number on that way: at least the largest expected, of a gradient the largest of all gradients of the
   same sum, and of what it was made of.
 
-ROOM is measured. Of some 18,000 random modules held to torch's, in each of three settings of the processor, the worst used
+FACTOR is measured. Of some 18,000 random modules held to torch's, in each of three settings of the processor, the worst used
 0.3 of what is allowed, and one comparison in a thousand more than 0.2. A mistake makes 500 times as much and more, in float32:
-test_tolerances.py shows it.
+test_tolerances_modules.py shows it.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 import torch
 from torch import Tensor
 
-ROOM = 4
+FACTOR = 4
 # Between a number and the same rounded to so many decimals: half a unit of the last one, and a little for float32.
 FOUR_DECIMALS, SIX_DECIMALS = 5.1e-5, 5.1e-7
 
@@ -39,7 +39,7 @@ class TooFarError(AssertionError):
 
 def allowed(dtype: torch.dtype, *, terms: float, scale: float) -> float:
     """The largest difference that is rounding."""
-    return ROOM * torch.finfo(dtype).eps * math.sqrt(terms) * scale
+    return FACTOR * torch.finfo(dtype).eps * math.sqrt(terms) * scale
 
 
 def largest(*values: object) -> float:
@@ -73,7 +73,7 @@ def assert_close(found: object, expected: object, *, terms: float = 1, scale: fl
     scale = max(scale, largest(expected))
     for name, mine, other in pairs(found, expected):
         dtype = max(mine.dtype, other.dtype, key=lambda dtype: torch.finfo(dtype).eps)
-        made = f"what rounding may make: {ROOM} * eps of {dtype} * sqrt({terms:g} terms) * {scale:.3g}"
+        made = f"what rounding may make: {FACTOR} * eps of {dtype} * sqrt({terms:g} terms) * {scale:.3g}"
         compare(mine, other, allowed(dtype, terms=terms, scale=scale), made, f"{case} {name}".strip())
 
 
