@@ -4,10 +4,7 @@ import math
 import pytest
 import torch
 
-from tests.comparisons import (
-    both_precisions,
-    refused,
-)
+from tests.comparisons import both_precisions, refused
 from tests.tolerances import TooFarError, assert_close, largest
 
 

@@ -5,12 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from tests.comparisons import (
-    both_precisions,
-    compare_attention,
-    compare_softmax,
-    refused,
-)
+from tests.comparisons import both_precisions, compare_attention, compare_softmax, refused
 from tests.tolerances import TooFarError, assert_close
 from tests.transformer_book.test_embedding import assert_same_gradient
 from tests.transformer_book.test_positional_encoding import assert_exact, reference

@@ -1,5 +1,4 @@
 """Sums added up in another order are no mistake."""
-
 import pytest
 import torch
 from torch import nn
