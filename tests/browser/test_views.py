@@ -1,12 +1,10 @@
 """The views by themselves, with what only a kernel's page can ask of them."""
 from __future__ import annotations
 
-import re
-
 import pytest
 import torch
-from playwright.sync_api import Page
 
+from tests.browser.rendering import rendered
 from transformer_book.explorers import (
     embedding_explorer,
     positional_encoding_explorer,
@@ -14,36 +12,7 @@ from transformer_book.explorers import (
     similarity_explorer,
     waves_explorer,
 )
-from transformer_book.explorers.base import Explorer, View
-
-RENDER = """async ([source, state]) => {
-  const listeners = {};
-  const model = {
-    get: name => state[name],
-    set: (name, value) => {
-      if (state[name] === value) return;
-      state[name] = value;
-      for (const listener of listeners[`change:${name}`] ?? []) listener();
-    },
-    on: (event, listener) => (listeners[event] ??= []).push(listener),
-    off: () => {},
-    save_changes: () => {},
-  };
-  const { default: view } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-  const el = document.body;
-  view.render({ model, el });
-  await Promise.all([...el.querySelectorAll("details")].map(details => new Promise(opened => {
-    details.addEventListener("toggle", opened, { once: true });
-    details.open = true;
-  })));
-  return el.innerHTML;
-}"""
-
-
-def rendered(page: Page, view: View, **changed: int) -> str:
-    """What a view draws for its state with some traits changed, past all that Python would refuse."""
-    state = {name: value for name, value in view.get_state().items() if not name.startswith("_")}
-    return re.sub(r"(tb-(description|values))-\d+", r"\1", page.evaluate(RENDER, [view._esm, state | changed]))
+from transformer_book.explorers.base import Explorer
 
 
 def word_map() -> Explorer:
