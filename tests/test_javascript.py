@@ -394,8 +394,9 @@ def test_what_is_shown_of_a_generation_is_torchs():
         view = generation_explorer([generation], step=steps - 1).view
         chosen = generation.probabilities.double().gather(1, ids).flatten()
         heads = view.cross_weights[0]
-        questions += [["ofHeads", heads, 0], ["ofHeads", heads, n_heads]]
-        questions += [["chosen", {"output": output, "candidates": view.candidates[0]}], ["together", chosen.tolist(), steps - 1]]
+        questions += [["meanOrHead", heads, 0], ["meanOrHead", heads, n_heads]]
+        questions += [["outputProbabilities", {"output": output, "candidates": view.candidates[0]}]]
+        questions += [["jointProbability", chosen.tolist(), steps - 1]]
         cases.append((generation.cross_weights, chosen))
     answers = iter(ask(questions))
     for cross, chosen in cases:

@@ -1,7 +1,7 @@
-/** What the picture of a sentence written word by word is made of: places, words, lines and bars, as lists of shapes. */
+/** The picture of a sentence that is written word by word: where things stand, and words, lines and bars as lists of shapes. */
 
-import { linear } from "./axis.js";
 import { decimals } from "../words/format.js";
+import { linear } from "./axis.js";
 import { toTenths } from "./pixels.js";
 
 /** @typedef {import("./dom.js").Shape} Shape */
@@ -12,8 +12,8 @@ const ROW = 30;
 const CHIP = 24;
 const BAR = 26;
 const CANDIDATES = 5;
-/** Room for candidates: their title, their bars, and all others together. */
-const LIST = 28 + (CANDIDATES + 1) * BAR;
+/** The height of the candidates: their title, their bars, and all others together. */
+const LIST_HEIGHT = 28 + (CANDIDATES + 1) * BAR;
 /** Narrower than this, the candidates stand below the words. */
 const NARROW = 560;
 export const START = "<start>";
@@ -25,8 +25,8 @@ export function scales(width, places) {
   const stacked = width < NARROW;
   const end = stacked ? width - 1 : Math.round(0.58 * width);
   const chip = Math.round(Math.min(150, 0.33 * end));
-  const foot = TOP + places * ROW;
-  const list = { left: stacked ? 0 : end + 40, top: stacked ? foot + 8 : 0 };
+  const bottom = TOP + places * ROW;
+  const list = { left: stacked ? 0 : end + 40, top: stacked ? bottom + 8 : 0 };
   return {
     chip,
     end,
@@ -34,7 +34,7 @@ export function scales(width, places) {
     list,
     bar: linear(0, 1, list.left + 90, width - 58),
     width,
-    height: stacked ? foot + 8 + LIST : Math.max(foot, LIST),
+    height: stacked ? bottom + 8 + LIST_HEIGHT : Math.max(bottom, LIST_HEIGHT),
   };
 }
 
@@ -46,7 +46,7 @@ const middle = (row) => TOP + (row + 0.5) * ROW;
  * @param {Shown} now @param {Scales} scale @param {number} x @param {number} y
  * @returns {{ source?: number, step?: number }}
  */
-export function place({ source, output, step }, { chip, right, end }, x, y) {
+export function elementAt({ source, output, step }, { chip, right, end }, x, y) {
   const at = Math.floor((y - TOP) / ROW) - 1;
   if (x <= chip) return source[at] === undefined ? {} : { source: at };
   return x >= right && x <= end && output[at] !== undefined && at <= step + 1 ? { step: at } : {};
@@ -56,7 +56,7 @@ export function place({ source, output, step }, { chip, right, end }, x, y) {
  * From each word of the source to each written so far, as thick as its share.
  * @param {Shown} now @param {Scales} scale @returns {Shape[]}
  */
-export function lines({ cross, step }, { chip, right }) {
+export function lineShapes({ cross, step }, { chip, right }) {
   return cross.slice(0, step + 1).flatMap((shares, at) =>
     shares.map((share, from) => {
       const name = at === step ? "tb-generation-line tb-now" : "tb-generation-line";
@@ -75,19 +75,23 @@ export function lines({ cross, step }, { chip, right }) {
 function chip(x, row, width, { word, share, kind }) {
   const y = middle(row);
   const box = { x: x + 1, y: y - CHIP / 2, height: CHIP, rx: 3 };
+  const textWidth = width - (share === undefined ? 16 : 50);
   return [
     ["rect", { class: `tb-generation-share ${kind}`, ...box, width: toTenths((share ?? 0) * (width - 2)) }],
     ["rect", { class: `tb-generation-chip ${kind}`, ...box, width: width - 2 }],
-    ["text", { class: `tb-generation-word ${kind}`, x: x + 8, y, dy: "0.35em" }, cut(word, width - (share === undefined ? 16 : 50))],
-    ["text", { class: "tb-axis", x: x + width - 7, y, dy: "0.35em", "text-anchor": "end" }, share === undefined ? "" : share.toFixed(2)],
+    ["text", { class: `tb-generation-word ${kind}`, x: x + 8, y, dy: "0.35em" }, ellipsized(word, textWidth)],
+    ["text", { class: "tb-axis", x: x + width - 7, y, dy: "0.35em", "text-anchor": "end" }, share?.toFixed(2) ?? ""],
   ];
 }
 
 /** @param {Shown} now @param {number} chosen @param {Scales} scale @returns {Shape[]} */
-export function sourceChips({ source, cross, step }, chosen, { chip: width }) {
+export function sourceShapes({ source, cross, step }, chosen, { chip: width }) {
   return [
     ["text", { class: "tb-axis", x: 1, y: middle(0), dy: "0.35em" }, "source"],
-    ...source.flatMap((word, at) => chip(0, at + 1, width, { word, share: cross[step][at], kind: at === chosen ? "tb-source-chosen" : "tb-from" })),
+    ...source.flatMap((word, at) => {
+      const kind = at === chosen ? "tb-source-chosen" : "tb-from";
+      return chip(0, at + 1, width, { word, share: cross[step][at], kind });
+    }),
   ];
 }
 
@@ -95,29 +99,31 @@ export function sourceChips({ source, cross, step }, chosen, { chip: width }) {
  * Beyond the word being written one place only: how many will come is not known.
  * @param {Shown} now @param {Scales} scale @returns {Shape[]}
  */
-export function outputChips({ output, self, step }, { chip: width, right }) {
+export function outputShapes({ output, self, step }, { chip: width, right }) {
   return [
     ["text", { class: "tb-axis", x: right + 1, y: 12 }, "written so far"],
     ...[START, ...output].slice(0, step + 3).flatMap((word, at) => {
       if (at <= step) return chip(right, at, width, { word, share: self[step][at], kind: "tb-seen" });
-      return chip(right, at, width, at === step + 1 ? { word, kind: "tb-writing" } : { word: "to come", kind: "tb-hidden" });
+      if (at === step + 1) return chip(right, at, width, { word, kind: "tb-writing" });
+      return chip(right, at, width, { word: "to come", kind: "tb-hidden" });
     }),
   ];
 }
 
 /** The candidates for the next word. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
-export function bars({ candidates, output, step }, { list, bar, width }) {
+export function candidateShapes({ candidates, output, step }, { list, bar, width }) {
   const rest = 1 - candidates[step].reduce((sum, [, probability]) => sum + probability, 0);
   const y = (/** @type {number} */ row) => list.top + 28 + (row + 0.5) * BAR;
   return [
     ["text", { class: "tb-axis", x: list.left, y: list.top + 12 }, "candidates, and their probability"],
     ...candidates[step].flatMap(([word, probability], row) => {
       const kind = word === output[step] ? "tb-now" : "";
+      const box = { x: bar(0), y: y(row) - 8, height: 16 };
       return /** @type {Shape[]} */ ([
         ["path", { class: "tb-generation-check", d: kind ? `M${list.left} ${y(row)}l4 4l7 -9` : "" }],
-        ["text", { class: `tb-generation-word ${kind}`, x: list.left + 16, y: y(row), dy: "0.35em" }, cut(word, 70)],
-        ["rect", { class: "tb-generation-track", x: bar(0), y: y(row) - 8, width: toTenths(bar(1) - bar(0)), height: 16 }],
-        ["rect", { class: `tb-generation-bar ${kind}`, x: bar(0), y: y(row) - 8, width: toTenths(bar(probability) - bar(0)), height: 16 }],
+        ["text", { class: `tb-generation-word ${kind}`, x: list.left + 16, y: y(row), dy: "0.35em" }, ellipsized(word, 70)],
+        ["rect", { class: "tb-generation-track", ...box, width: toTenths(bar(1) - bar(0)) }],
+        ["rect", { class: `tb-generation-bar ${kind}`, ...box, width: toTenths(bar(probability) - bar(0)) }],
         ["text", { class: "tb-axis", x: width - 4, y: y(row), dy: "0.35em", "text-anchor": "end" }, decimals(probability)],
       ]);
     }),
@@ -126,8 +132,8 @@ export function bars({ candidates, output, step }, { list, bar, width }) {
   ];
 }
 
-/** What fits into so many pixels of a word. @param {string} word @param {number} pixels */
-function cut(word, pixels) {
+/** A word, shortened to so many pixels. @param {string} word @param {number} pixels */
+function ellipsized(word, pixels) {
   const most = Math.floor(pixels / 7.4);
   return word.length <= most ? word : `${word.slice(0, most - 1)}…`;
 }

@@ -1,4 +1,4 @@
-/** A sentence written word by word, in numbers: the tests hold them to torch's. */
+/** What is computed of a sentence that is written word by word; the tests hold it to torch's. */
 
 /** @typedef {import("./attention.js").Matrix} Matrix */
 /** @typedef {[word: string, probability: number][]} Candidates the likeliest first */
@@ -20,21 +20,20 @@
  * The mean of all heads, or one of them.
  * @param {Matrix[]} heads @param {number} head from 1; 0 for the mean @returns {Matrix}
  */
-export function ofHeads(heads, head) {
+export function meanOrHead(heads, head) {
   if (head > 0) return heads[head - 1];
-  const mean = (/** @type {number} */ row, /** @type {number} */ column) => heads.reduce((sum, weights) => sum + weights[row][column], 0) / heads.length;
+  const mean = (/** @type {number} */ row, /** @type {number} */ column) =>
+    heads.reduce((sum, weights) => sum + weights[row][column], 0) / heads.length;
   return heads[0].map((shares, row) => shares.map((_, column) => mean(row, column)));
 }
 
-/** Where the largest of some numbers stands. @param {number[]} numbers */
-export const top = (numbers) => numbers.indexOf(Math.max(...numbers));
-
-/** The probability of each step's word among its candidates. @param {Shown} shown @returns {number[]} */
-export const chosen = ({ output, candidates }) =>
+/**
+ * The probability of each step's word among its candidates.
+ * @param {Pick<Shown, "output" | "candidates">} shown @returns {number[]}
+ */
+export const outputProbabilities = ({ output, candidates }) =>
   candidates.map((list, step) => list.find(([word]) => word === output[step])?.[1] ?? 0);
 
-/**
- * The probability of writing all words up to a step: the product of theirs.
- * @param {number[]} probabilities @param {number} step
- */
-export const together = (probabilities, step) => probabilities.slice(0, step + 1).reduce((product, value) => product * value, 1);
+/** The probability of all words up to a step. @param {number[]} probabilities of each word @param {number} step */
+export const jointProbability = (probabilities, step) =>
+  probabilities.slice(0, step + 1).reduce((product, value) => product * value, 1);

@@ -27,6 +27,17 @@ export function significant(value, digits) {
 }
 
 /**
+ * The least number of significant digits, from `least` to `most`, that tells two numbers apart, if any does.
+ * @param {number} one @param {number} other @param {number} least @param {number} most
+ */
+export function distinguishingDigits(one, other, least, most) {
+  for (let digits = least; digits <= most; digits += 1) {
+    if (one.toPrecision(digits) !== other.toPrecision(digits)) return digits;
+  }
+  return undefined;
+}
+
+/**
  * @param {number} count @param {string} one
  */
 export function plural(count, one) {

@@ -4,7 +4,7 @@ import { columnOf, dot } from "../mathematics/attention.js";
 import { denominator, describeColumn } from "../mathematics/positional_encoding.js";
 import { OPERATIONS, PAIRS, SPLIT, isStage, mean, sharedMatrix, variance } from "../mathematics/worked_example.js";
 import { counterpart, counterpartPlace, differs, headOf, isRepeated } from "../mathematics/worked_example_places.js";
-import { bracket, decimals, listed, quoted, short, significant } from "./format.js";
+import { bracket, decimals, distinguishingDigits, listed, quoted, short, significant } from "./format.js";
 import { givenFactor, softmaxQuotient, sumOfProducts } from "./formula.js";
 
 /** @typedef {import("./formula.js").Piece} Piece */
@@ -147,11 +147,6 @@ function compareWithCounterpart(place, mine, other) {
   const where = !several ? "" : pair ? ` (positions ${listed(places.map(String))})` : ` at position ${at.row}`;
   if (!differs(value, found)) return `In ${sentence} ${who} the same number${where}.`;
   if (decimals(found) !== decimals(value)) return `In ${sentence} ${who} ${decimals(found)}${where}.`;
-  return `In ${sentence} ${who} nearly the same${where}: ${distinguished(found, value)}.`;
-}
-
-/** Two numbers with as many digits as it takes to tell them apart. @param {number} found @param {number} value */
-function distinguished(found, value) {
-  const count = [6, 7, 8, 9, 10].find((most) => found.toPrecision(most) !== value.toPrecision(most)) ?? 11;
-  return `${significant(found, count)}, here ${significant(value, count)}`;
+  const digits = distinguishingDigits(found, value, 6, 10) ?? 11;
+  return `In ${sentence} ${who} nearly the same${where}: ${significant(found, digits)}, here ${significant(value, digits)}.`;
 }

@@ -5,7 +5,7 @@ import { entropy, logsumexp, neuron, plainPowers, sigmoid, softmax } from "../..
 import { attend, headWeights, multiply } from "../../js/mathematics/attention.js";
 import { binaryDigits, step } from "../../js/mathematics/counter.js";
 import { atHome, neighbours } from "../../js/mathematics/embedding.js";
-import { chosen, ofHeads, together } from "../../js/mathematics/generation.js";
+import { jointProbability, meanOrHead, outputProbabilities } from "../../js/mathematics/generation.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js";
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
 import { encode } from "../../js/mathematics/one_hot.js";
@@ -17,10 +17,10 @@ import { readSentence } from "../../js/words/robot.js";
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
   atHome,
-  chosen,
   clusters,
-  ofHeads,
-  together,
+  jointProbability,
+  meanOrHead,
+  outputProbabilities,
   attend,
   headWeights,
   multiply,

@@ -1,93 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ofHeads, together } from "../../../js/mathematics/generation.js";
-import { outputChips, place, scales } from "../../../js/drawing/generation_shapes.js";
-import { describe, explain } from "../../../js/words/generation.js";
-
-/** @typedef {import("../../../js/mathematics/generation.js").Shown} Shown */
-
-const HEADS = [
-  [[1, 0], [0.25, 0.75], [0.5, 0.5]],
-  [[0.5, 0.5], [0.75, 0.25], [0, 1]],
-];
-
-/** Two words become three. @param {Partial<Shown>} [state] @returns {Shown} */
-function shown({ step = 0, head = 0, source = SOURCE, heads = HEADS, candidates = CANDIDATES } = {}) {
-  return { source, output: ["eins", "zwei", "<end>"], step, head, heads, cross: ofHeads(heads, head), self: [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 1]], candidates };
-}
-const SOURCE = ["one", "two"];
-/** @type {import("../../../js/mathematics/generation.js").Candidates[]} */
-const CANDIDATES = [[["eins", 0.5], ["zwei", 0.25]], [["eins", 0.6], ["zwei", 0.4]], [["<end>", 1]]];
-
-/** A formula as a line of text. @param {import("../../../js/words/formula.js").Piece[]} pieces */
-const line = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : Object.values(piece)[0])).join("");
+import { jointProbability, meanOrHead } from "../../../js/mathematics/generation.js";
+import { HEADS } from "../generation.mjs";
 
 test("the mean of the heads is that of each share, and a head is its own", () => {
-  assert.deepEqual(ofHeads(HEADS, 0), [[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]);
-  assert.equal(ofHeads(HEADS, 2), HEADS[1]);
+  assert.deepEqual(meanOrHead(HEADS, 0), [[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]);
+  assert.equal(meanOrHead(HEADS, 2), HEADS[1]);
 });
 
 test("the probability of the words so far is the product of theirs", () => {
-  assert.deepEqual([0, 1, 2].map((step) => together([0.5, 0.5, 0.25], step)), [0.5, 0.25, 0.0625]);
-});
-
-test("before anything moves the words ask and do not answer", () => {
-  const ask = "Before you move on, guess: where in the source will the next word look?";
-  assert.equal(describe(shown()), `Step 0 writes "eins", the first word. ${ask}`);
-});
-
-test("a step tells where it looks and which word would have been next, or likelier", () => {
-  const tells = (/** @type {Partial<Shown>} */ state) => describe(shown(state), shown());
-  assert.equal(tells({}), 'Step 0 writes "eins", the first word. It looks mostly at "one", 0.7500, then at "two", 0.2500. "eins" has the probability 0.5000, the runner-up "zwei" 0.2500.');
-  assert.equal(
-    tells({ step: 1 }),
-    'Step 1 writes "zwei" after "eins". It looks mostly at "one", 0.5000, then at "two", 0.5000. "zwei" has the probability 0.4000, though "eins" had more: 0.6000.',
-  );
-  assert.equal(tells({ step: 2 }), 'Step 2 writes <end> after "eins zwei". It looks mostly at "two", 0.7500, then at "one", 0.2500. There is no other candidate.');
-  assert.match(describe({ ...shown({ step: 2 }), step: 3, output: ["eins", "zwei", "drei", "<end>"], cross: [[], [], [], [1, 0]], candidates: [[], [], [], [["<end>", 1]]] }, shown()), /^Step 3 writes <end> after "… zwei drei"\. It/);
-  const one = shown({ source: ["one"], heads: [[[1]]] });
-  assert.equal(describe(one, one), 'Step 0 writes "eins", the first word. It can look at "one", 1.0000, only. "eins" has the probability 0.5000, the runner-up "zwei" 0.2500.');
-});
-
-test("probabilities that look alike have more digits, and small ones theirs", () => {
-  const ends = (/** @type {[string, number][]} */ ...list) => describe(shown({ candidates: [list] }), shown()).split(" 0.2500. ")[1];
-  assert.equal(ends(["zwei", 0.400004], ["eins", 0.4]), '"eins" has the probability 0.400000, though "zwei" had more: 0.400004.');
-  assert.equal(ends(["eins", 0.400004], ["zwei", 0.4]), '"eins" has the probability 0.400004, the runner-up "zwei" 0.400000.');
-  assert.equal(ends(["zwei", 0.4], ["eins", 0.4]), '"eins" has the probability 0.4000, "zwei" the same.');
-  assert.equal(ends(["zwei", 0.9], ["eins", 0.0000012345]), '"eins" has the probability 1.23e-6, though "zwei" had more: 0.9000.');
-});
-
-test("another head changes no word, and another source has a memory of its own", () => {
-  assert.equal(
-    describe(shown({ head: 1 }), shown()),
-    'Step 0 writes "eins", the first word. Head 1 looks mostly at "one", 1.0000, then at "two", 0.0000. The words stay: all heads choose them together.',
-  );
-  assert.match(describe(shown({ source: ["uno", "dos"] }), shown()), /"dos", 0\.2500\. Another source, another memory\.$/);
-});
-
-test("one place beyond the word being written is to come, and none after the last", () => {
-  const scale = scales(700, 5);
-  const hidden = (/** @type {number} */ step) => outputChips(shown({ step }), scale).filter(([, { class: name }, text]) => name === "tb-generation-word tb-hidden" && text === "to come").length;
-  assert.deepEqual([0, 1, 2].map(hidden), [1, 1, 0]);
-});
-
-test("a point of the picture is a source word or a step that is shown", () => {
-  const scale = scales(700, 5);
-  const at = (/** @type {number} */ x, /** @type {number} */ row, step = 0) => place(shown({ step }), scale, x, 20 + 30 * (row + 0.5));
-  assert.deepEqual([1, 2, 3].map((row) => at(10, row)), [{ source: 0 }, { source: 1 }, {}]);
-  assert.deepEqual([0, 1, 2, 3].map((row) => at(scale.right + 5, row)), [{}, { step: 0 }, { step: 1 }, {}]);
-  assert.deepEqual([at(scale.right + 5, 3, 1), at(scale.right - 5, 1), at(scale.end + 5, 1)], [{ step: 2 }, {}, {}]);
-});
-
-test("a share is the mean of the heads, and a sentence as likely as the product of its words", () => {
-  assert.equal(
-    line(explain(shown({ step: 1 }), 0)),
-    'share of "one" for "zwei", mean of 2 heads: (0.2500 + 0.7500) / 2 = 0.5000 (all 2 sum to 1)probability of all words so far: 0.5000 · 0.4000 for "zwei" = 0.2000',
-  );
-  assert.match(line(explain(shown({ head: 1 }), 1)), /^share of "two" for "eins", head 1 of 2: 0\.0000 \(all 2 sum to 1\)probability of all words so far: 0\.5000$/);
-  const small = shown({ step: 1, source: ["one"], heads: [[[1], [1], [1]]], candidates: [[["eins", 1e-6]], [["zwei", 0.001]], [["<end>", 1]]] });
-  assert.equal(
-    line(explain(small, 0)),
-    'share of "one" for "zwei", one head: 1.0000 (the only word has all)probability of all words so far: 1e-6 · 0.0010 for "zwei" = 1e-9',
-  );
+  assert.deepEqual([0, 1, 2].map((step) => jointProbability([0.5, 0.5, 0.25], step)), [0.5, 0.25, 0.0625]);
 });
