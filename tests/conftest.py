@@ -22,15 +22,20 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import nbformat
 import pytest
 from hypothesis import settings
-from jupyter_cache import get_cache
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tools import chromium, processors
+from tools import chromium
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+# jsonschema, which nbformat imports, spends 1.5 s in each process on loading the grammars of this module, and does without
+# where it is missing. So nothing above may import nbformat.
+sys.modules["rfc3987_syntax"] = None
 
 ROOT = Path(__file__).parents[1]
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # several processes share the machine: each gets one thread of torch
@@ -48,6 +53,8 @@ WITHOUT = (
 
 
 def pytest_report_header() -> str:
+    from tools import processors
+
     others = [name for name in processors.settings() if name != processors.OWN]
     if not others:
         return f"processors: {platform.machine()} alone, which has no settings to calculate as another"
@@ -212,9 +219,12 @@ def book() -> Path:
 
 
 @pytest.fixture(scope="session")
-def executed(book: Path) -> Callable[[str], nbformat.NotebookNode]:
+def executed(book: Path) -> Callable[[str], NotebookNode]:
     """`executed(chapter)` is the chapter with the outputs that its page shows, out of the notebook cache: the copy that the
     build leaves in `jupyter_execute` has none if nothing had to run."""
+    import nbformat
+    from jupyter_cache import get_cache
+
     cache = get_cache(book.parent / ".jupyter_cache")
     return lambda chapter: cache.merge_match_into_notebook(nbformat.read(ROOT / "book" / f"{chapter}.ipynb", as_version=4))[1]
 
