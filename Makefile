@@ -91,7 +91,7 @@ links:
 
 repository:
 	@$(ENVIRONMENT) book
-	@.venv/bin/python tools/repository.py $(if $(filter command,$(origin URL)),"$$URL" --revision "$${REVISION:-HEAD}")
+	@.venv/bin/python -m tools.repository $(if $(filter command,$(origin URL)),"$$URL" --revision "$${REVISION:-HEAD}")
 
 clean:
 	rm -rf _build .pytest_cache .hypothesis

@@ -106,7 +106,7 @@ def test_every_test_is_run_by_one_command_and_test_begins_with_check() -> None:
 def test_address_reaches_the_tool_as_it_was_given() -> None:
     command = ["make", "--no-print-directory", "--dry-run", "repository", "URL=a\"b c", "REVISION=d"]
     planned = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
-    assert planned.endswith('tools/repository.py "$URL" --revision "${REVISION:-HEAD}"'), planned
+    assert planned.endswith('-m tools.repository "$URL" --revision "${REVISION:-HEAD}"'), planned
 
 
 def test_continuous_integration_runs_make_test() -> None:

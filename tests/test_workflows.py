@@ -73,6 +73,7 @@ def test_commands_call_what_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     called = {name for command in COMMANDS for name in re.findall(r"\bmake ([\w-]+)", command)}
     scripts = {name for command in COMMANDS for name in re.findall(r"\b(?:tools|tests|js)/[\w./-]+", command)}
+    scripts |= {f"{module.replace('.', '/')}.py" for command in COMMANDS for module in re.findall(r"-m (tools\.\w+)", command)}
     assert {"repository", "test", "zip", "links", "soak"} <= called <= targets
     assert {"tools/publish_notebooks.py", "tools/repository.py", "tools/run_alone.py"} <= scripts
     assert [name for name in scripts if not (ROOT / name).is_file()] == []

@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from tools import repository
+from tools import first_cell
 
 ROOT = Path(__file__).resolve().parents[1]
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -64,7 +64,7 @@ RECAP = """\
 
 
 def cells(number: int, title: str) -> list[dict]:
-    """All but the first cell, which `tools/repository.py` writes."""
+    """All but the first cell, which `tools/first_cell.py` writes."""
     figure = {"figure": {"caption": CAPTION, "name": f"fig-{title.lower().replace(' ', '-')}"}, "image": {"alt": ALT}}
     hidden = {"code_prompt_hide": "Hide", "code_prompt_show": "Check the solutions"}
     return [
@@ -89,14 +89,14 @@ def write(name: str, root: Path = ROOT) -> Path:
         raise ValueError(
             f"NAME must be words of lower-case letters and digits joined by underscores, such as language_model, got {name!r}"
         )
-    there = repository.chapters(root)
+    there = first_cell.notebooks(root)
     if same := [path.name for path in there if path.stem.partition("_")[2] == name]:
         raise ValueError(f"NAME must be one that no chapter has, got {name!r}, which is book/{same[0]}")
     number = 1 + int(there[-1].stem.partition("_")[0])
     path = root / "book" / f"{number:02}_{name}.ipynb"
     notebook = json.loads(there[-1].read_text(encoding="utf-8")) | {"cells": cells(number, name.replace("_", " ").capitalize())}
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
-    repository.write_first_cells([path], *(repository.install_from(there[-1]) or (None, None)))
+    first_cell.write([path], *(first_cell.read(there[-1]) or (None, None)))
     contents = root / "_toc.yml"
     listed = contents.read_text(encoding="utf-8").rstrip("\n")
     contents.write_text(f"{listed}\n      - file: book/{path.stem}\n", encoding="utf-8", newline="\n")

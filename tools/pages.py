@@ -1,6 +1,6 @@
 """A Sphinx extension: the buttons that lead from a page to the book's repository, and what a chapter gives to take along.
 
-Every one of them follows from what tools/repository.py knows; where no address is known, no page has such a button.
+Every one of them follows from what tools/address.py knows; where no address is known, no page has such a button.
 """
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import address
 import build_book
-import repository
+import first_cell
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
@@ -22,22 +23,22 @@ def configure(app: Sphinx, config: Config) -> None:
     """Tell the theme where the repository is; pages are written anew when that changes."""
     root = Path(app.srcdir)
     try:
-        address, edited, opens = repository.address(root), repository.branch(root), repository.notebooks_branch(root)
+        url, edited, opens = address.known(root), address.branch(root), address.notebooks_branch(root)
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    if address and address.startswith("file:"):
-        address = None
-    host = urlsplit(address or "").hostname
+    if url and url.startswith("file:"):
+        url = None
+    host = urlsplit(url or "").hostname
     known = host in HOSTS
     config.book_repository = {
-        "address": address,
+        "url": url,
         "branch": opens,
         "wheel": build_book.wheel()[1],
-        "first_cells": {path.stem: repository.install_from(path) for path in repository.chapters(root)},
+        "first_cells": {path.stem: first_cell.read(path) for path in first_cell.notebooks(root)},
     }
     config.html_theme_options = {
         **config.html_theme_options,
-        "repository_url": address if known else "",
+        "repository_url": url if known else "",
         "repository_branch": edited,
         "use_repository_button": known,
         "use_edit_page_button": known,
@@ -52,14 +53,14 @@ def link(text: str, url: str, icon: str) -> dict[str, str]:
 def launches(app: Sphinx, page: str) -> list[dict[str, str]]:
     """Where a page of the book can be opened live: in Colab only if its first cell gets the helper package from there."""
     known = app.config.book_repository
-    name = repository.on_github(known["address"])
+    name = address.on_github(known["url"])
     if not name or page not in app.env.found_docs:
         return []
     path = Path(app.env.doc2path(page)).relative_to(app.srcdir).as_posix()
-    found = [link("Binder", repository.binder(name, known["branch"], path), "logo_binder.svg")]
+    found = [link("Binder", address.binder(name, known["branch"], path), "logo_binder.svg")]
     installs = path.endswith(".ipynb") and known["first_cells"].get(Path(path).stem)
-    if installs and repository.on_github(installs[0]) == name:
-        found.insert(0, link("Colab", repository.colab(name, known["branch"], path), "logo_colab.png"))
+    if installs and address.on_github(installs[0]) == name:
+        found.insert(0, link("Colab", address.colab(name, known["branch"], path), "logo_colab.png"))
     return found
 
 
@@ -70,9 +71,9 @@ def add_to_page(app: Sphinx, page: str, template: str, context: dict[str, Any], 
             "type": "group", "tooltip": "Open this page live", "icon": "fas fa-rocket", "buttons": buttons,
             "label": "launch-buttons",
         })
-    if known["address"] and not app.config.html_theme_options["repository_url"]:
+    if known["url"] and not app.config.html_theme_options["repository_url"]:
         context["header_buttons"].insert(0, {
-            "type": "link", "tooltip": "Source repository", "icon": "fab fa-git-alt", "url": known["address"],
+            "type": "link", "tooltip": "Source repository", "icon": "fab fa-git-alt", "url": known["url"],
             "label": "source-repository-button",
         })
     if context.get("page_source_suffix") == ".ipynb":

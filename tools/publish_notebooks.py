@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import repository
+import address
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,7 +28,7 @@ def published(branch: str) -> str:
     """The commit that origin's branch points to, or nothing. The branch on which the book is written is refused."""
     reference = f"refs/heads/{branch}"
     lines = run("git", "ls-remote", "--symref", "origin", "HEAD", reference).splitlines()
-    if branch == repository.branch() or f"ref: {reference}\tHEAD" in lines:
+    if branch == address.branch() or f"ref: {reference}\tHEAD" in lines:
         raise RuntimeError(f"the book is written on the branch {branch!r}, which is not to be replaced: set BOOK_BRANCH")
     return next((line.split()[0] for line in lines if line.endswith(f"\t{reference}")), "")
 
@@ -43,7 +43,7 @@ def commit(url: str, revision: str) -> str:
         tree = Path(folder) / "notebooks"
         run("git", "worktree", "add", "--quiet", "--detach", tree, revision)
         try:
-            run(sys.executable, "tools/repository.py", url, "--revision", revision, folder=tree)
+            run(sys.executable, "-m", "tools.repository", url, "--revision", revision, folder=tree)
             # GitHub lets no workflow push others, and they may have changed meanwhile; nothing here needs them.
             run("git", "rm", "-r", "--quiet", "--ignore-unmatch", ".github", folder=tree)
             options = ["--all", "--allow-empty", "--no-verify", "--no-gpg-sign", "--quiet"]
@@ -54,10 +54,10 @@ def commit(url: str, revision: str) -> str:
 
 
 def main() -> None:
-    url = repository.address()
+    url = address.known()
     if not url:
-        raise RuntimeError(f"the address of the repository is not known: set {repository.VARIABLE}")
-    branch = repository.notebooks_branch()
+        raise RuntimeError(f"the address of the repository is not known: set {address.VARIABLE}")
+    branch = address.notebooks_branch()
     before = published(branch)
     made = commit(url, run("git", "rev-parse", "HEAD"))
     run("git", "push", "--quiet", f"--force-with-lease={branch}:{before}", "origin", f"{made}:refs/heads/{branch}")

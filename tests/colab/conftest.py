@@ -97,7 +97,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     git("init", "--quiet")
     git("add", "--all")
     git("commit", "--quiet", "--no-verify", "--message", "The working tree")
-    subprocess.run([sys.executable, folder / "tools" / "repository.py", folder.as_uri()], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "tools.repository", folder.as_uri()], cwd=folder, check=True, capture_output=True)
     return Repository(folder, folder.as_uri(), git("rev-parse", "HEAD"))
 
 

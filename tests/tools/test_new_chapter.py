@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tests import test_chapters, test_repository
-from tools import new_chapter, repository
+from tools import first_cell, new_chapter
 
 ROOT = Path(__file__).parents[2]
 RULES = [
@@ -50,7 +50,7 @@ def test_it_comes_next_and_last(book):
 
 @pytest.mark.parametrize("address", [(None, None), ("https://example.com/owner/name", "1234abcd")])
 def test_its_first_cell_is_that_of_the_others(book, address):
-    repository.write_first_cells(repository.chapters(book), *address)
+    first_cell.write(first_cell.notebooks(book), *address)
     path = new_chapter.write("language_model", book)
     first, other = (json.loads(path.read_text())["cells"][0] for path in (path, book / "book" / "08_attention.ipynb"))
     assert first == other
@@ -69,7 +69,7 @@ def test_a_badly_formed_name_is_refused(book, name):
     before = (book / "_toc.yml").read_text()
     with pytest.raises(ValueError, match=r"NAME must be words of lower-case letters .* such as language_model, got"):
         new_chapter.write(name, book)
-    assert (book / "_toc.yml").read_text() == before and len(repository.chapters(book)) == 2
+    assert (book / "_toc.yml").read_text() == before and len(first_cell.notebooks(book)) == 2
 
 
 def test_a_name_that_a_chapter_has_is_refused(book):

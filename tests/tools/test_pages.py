@@ -14,7 +14,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 
-from tools import repository
+from tools import first_cell
 
 ROOT = Path(__file__).parents[2]
 URL, REVISION = "https://github.com/an-owner/a-book", "0123456789" * 4
@@ -51,7 +51,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]
     for folder in ("book/templates", "book/assets"):
         shutil.copytree(ROOT / folder, root / folder)
     (root / "tools").mkdir()
-    for name in ("pyproject.toml", "tools/pages.py", "tools/varies.py", "tools/repository.py", "tools/build_book.py"):
+    for name in ("pyproject.toml", *(f"tools/{name}.py" for name in ("pages", "varies", "address", "first_cell", "build_book"))):
         shutil.copy(ROOT / name, root / name)
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     config["repository"]["url"] = ""
@@ -66,7 +66,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]
         notebook = nbformat.v4.new_notebook(cells=list(cells), metadata={"language_info": {"name": "python", "pygments_lexer": "python"}})
         path = root / "book" / f"{chapter}.ipynb"
         nbformat.write(notebook, path)
-        repository.write_first_cells([path], url, revision)
+        first_cell.write([path], url, revision)
 
     command = [sys.executable, "-c", BUILD, json.dumps(PLACES), *PAGES]
     environment = {name: value for name, value in os.environ.items() if name not in ("BOOK_BRANCH", "BOOK_DEFAULT_BRANCH")}

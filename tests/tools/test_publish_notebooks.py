@@ -46,7 +46,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if name and (ROOT / name).is_file():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, source / name)
-    assert run(sys.executable, "tools/repository.py", "", folder=source).returncode == 0
+    assert run(sys.executable, "-m", "tools.repository", "", folder=source).returncode == 0
     git(folder, "init", "--quiet", "--initial-branch=trunk", source)
     git(source, "add", "--all")
     git(source, "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "--quiet", "--message=The book")

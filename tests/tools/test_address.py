@@ -1,0 +1,116 @@
+"""Where the book's repository is: said by the variable, by _config.yml or by git, and read by one rule."""
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tools.conftest import git
+from tools import address, repository
+
+URL, REVISION = "https://github.com/some-owner/i-am-a-robot", "0123456789" * 4
+
+
+@pytest.mark.parametrize(
+    ("remote", "expected"),
+    [
+        ("https://github.com/o/n", "https://github.com/o/n"),
+        ("https://github.com/o/n.git", "https://github.com/o/n"),
+        ("https://github.com/o/n.git/", "https://github.com/o/n"),
+        ("https://user:token@github.com/o/n.git", "https://github.com/o/n"),
+        ("https://token@GitHub.com/Own/N", "https://github.com/Own/N"),
+        ("git@github.com:o/n.git", "https://github.com/o/n"),
+        ("git@gitlab.com:group/sub.group/n_1", "https://gitlab.com/group/sub.group/n_1"),
+        ("https://git.host.org/~o/n", "https://git.host.org/~o/n"),
+        ("git@git.host.org:o/n.git", None),
+        ("git@github.com-personal:o/n.git", None),
+        ("git@github-work:o/n", None),
+        ("ssh://git@github.com/o/n", None),
+        ("git://codeberg.org/o/n.git", None),
+        ("http://host.org/o/n", None),
+        ("https://host.org:3000/o/n", None),
+        ("me@nas:/srv/git/n.git", None),
+        ("/srv/git/n.git", None),
+        ("../n", None),
+        ("file:///srv/git/n.git", None),
+        (r"C:\git\n", None),
+        ("https://github.com", None),
+        ("https://github.com/o", None),
+        ("git@github.com:o.git", None),
+        ("https://github.com/o/n/tree/main", None),
+        ("https://host.org/o/../n", None),
+        ("https://host.org/./n", None),
+        ("https://host.org/o/%2E%2e", None),
+        ("https://host.org/o/n?a=b", None),
+        ('https://host.org/o/"n"', None),
+        ("https://host.org/o/n\nm", None),
+        ("", None),
+    ],
+)
+def test_web_address_of_a_remote(remote: str, expected: str | None) -> None:
+    assert address.web_address(remote) == expected
+
+
+def test_variable_comes_before_the_config_and_that_before_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert address.known(project) is None
+    git(project, "remote", "add", "origin", "https://a:b@host.org/from/git.git")
+    assert address.known(project) == "https://host.org/from/git"
+    repository.write("https://host.org/from/config", REVISION, project)
+    assert address.known(project) == "https://host.org/from/config"
+    monkeypatch.setenv(address.VARIABLE, "git@codeberg.org:from/variable")
+    assert address.known(project) == "https://codeberg.org/from/variable"
+    monkeypatch.setenv(address.VARIABLE, "")
+    assert address.known(project) == "https://host.org/from/config"
+
+
+def test_nothing_is_known_without_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(project, "remote", "add", "origin", URL)
+    monkeypatch.setenv("PATH", "")
+    assert address.known(project) is None
+    monkeypatch.undo()
+    monkeypatch.delenv(address.VARIABLE, raising=False)
+    assert address.known(project) == URL
+    shutil.rmtree(project / ".git")
+    assert address.known(project) is None
+
+
+@pytest.mark.parametrize("wrong", ["here", "/srv/n", "https://github.com/o", "https://github.com/o/n/tree/main", "https:///o/n"])
+def test_malformed_address_is_an_error_that_names_its_place(project: Path, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    repository.write(wrong, REVISION, project)
+    with pytest.raises(ValueError, match=re.escape(f"repository.url in _config.yml is {wrong!r}") + ".*allowed are https://HOST"):
+        address.known(project)
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    ("https://user:p@SECRET@github.com/o/n/x", "https://...@github.com/o/n/x"),
+    ("https://user:pa/SECRET@github.com/o/n/x", "https://...@github.com/o/n/x"),
+    ("user:SECRET@github.com/o/n", "...@github.com/o/n"),
+    ("https://github.com/o/n?token=SECRET", "https://github.com/o/n"),
+])
+def test_no_secret_is_told(monkeypatch: pytest.MonkeyPatch, given: str, told: str) -> None:
+    monkeypatch.setenv(address.VARIABLE, given)
+    with pytest.raises(ValueError, match=re.escape(f"the variable {address.VARIABLE} is {told!r}, ")):
+        address.known()
+
+
+@pytest.mark.parametrize(("written", "said"), [
+    ("repository: https://a:b@host.org/o/n", "repository in _config.yml is of type str; allowed are entries url and branch"),
+    ("repository: {url: 12}", "repository.url in _config.yml is '12'"),
+])
+def test_config_of_another_type_is_an_error_too(project: Path, written: str, said: str) -> None:
+    (project / "_config.yml").write_text(written)
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
+        address.known(project)
+
+
+def test_edited_branch_is_the_one_handed_over_else_the_configs(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (address.branch(project), address.notebooks_branch(project)) == ("main", "main")
+    config = project / "_config.yml"
+    config.write_text(config.read_text().replace("branch: main", "branch: draft"))
+    assert (address.branch(project), address.notebooks_branch(project)) == ("draft", "draft")
+    monkeypatch.setenv("BOOK_DEFAULT_BRANCH", "trunk")
+    assert (address.branch(project), address.notebooks_branch(project)) == ("trunk", "trunk")
+    monkeypatch.setenv("BOOK_BRANCH", "notebooks")
+    assert (address.branch(project), address.notebooks_branch(project)) == ("trunk", "notebooks")
