@@ -13,7 +13,7 @@ PYTEST := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
 # As many times `make soak` lets every test with drawn examples draw others.
 ROUNDS := 1 2 3 4 5 6 7 8 9 10
 
-.PHONY: help book zip serve lab check test soak chapter js lock weights claims bench links repository clean
+.PHONY: help book zip serve lab check test soak chapter explorer js lock weights claims bench links repository clean
 
 help:
 	@echo 'make book    build the book into _build/html, running the chapters that changed'
@@ -24,6 +24,7 @@ help:
 	@echo 'make test    run make check, and then every other test'
 	@echo 'make soak    run what is too long for every change: new trainings, many more examples'
 	@echo 'make chapter NAME=...      write a new chapter, small and complete, to begin with'
+	@echo 'make explorer NAME=...     write a new explorer, small and complete, to begin with'
 	@echo 'make js      bundle the JavaScript of the pages'
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
 	@echo 'make weights train what ships with the package: weights, and the many trainings that chapters count'
@@ -65,6 +66,11 @@ soak: claims
 chapter:
 	@$(ENVIRONMENT) book
 	@.venv/bin/python -m tools.new_chapter "$$NAME"
+
+explorer:
+	@$(ENVIRONMENT) js
+	@.venv/bin/python -m tools.new_explorer "$$NAME"
+	@.venv/bin/node js/build.mjs
 
 js:
 	@$(ENVIRONMENT) js

@@ -35,7 +35,8 @@ def files(folder: str) -> list[Path]:
 
 
 def stems(folder: str) -> set[str]:
-    return set(map(stem, files(folder)))
+    """The names of the files in a folder, and of the packages."""
+    return {*map(stem, files(folder)), *(path.parent.name for path in (ROOT / folder).glob("*/__init__.py"))}
 
 
 def notebooks() -> list[Path]:

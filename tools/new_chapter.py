@@ -83,12 +83,15 @@ def cell(kind: str, name: str, source: str, **metadata: object) -> dict:
     return {"cell_type": kind, "id": name, "metadata": metadata, **code, "source": source.splitlines(keepends=True)}
 
 
+def check_name(name: str, example: str) -> None:
+    """Refuse what cannot be the stem of files and the name of a Python module."""
+    if not NAME.fullmatch(name):
+        raise ValueError(f"NAME must be words of lower-case letters and digits joined by underscores, such as {example}, got {name!r}")
+
+
 def write(name: str, root: Path = ROOT) -> Path:
     """Write the chapter; where it lies. Raises ValueError for a name that is badly formed, or that a chapter has."""
-    if not NAME.fullmatch(name):
-        raise ValueError(
-            f"NAME must be words of lower-case letters and digits joined by underscores, such as language_model, got {name!r}"
-        )
+    check_name(name, "language_model")
     there = first_cell.notebooks(root)
     if same := [path.name for path in there if path.stem.partition("_")[2] == name]:
         raise ValueError(f"NAME must be one that no chapter has, got {name!r}, which is book/{same[0]}")

@@ -1,0 +1,92 @@
+"""A new explorer: complete from the first moment, alive in a browser, and refused under a name that cannot be its own."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import new_explorer
+
+ROOT = Path(__file__).parents[2]
+NAME = "learning_rate"
+NODE = Path(sys.executable).parent / "node"
+# Of the tests those that a new explorer could fail, and its own.
+FILES = ["tests/test_names.py", "tests/test_javascript.py", f"tests/transformer_book/explorers/test_{NAME}.py", f"tests/browser/test_{NAME}.py"]
+TESTS = ["types_check", "its_own_tests_pass", "what_is_committed", NAME]
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository as it would be committed, in a folder of its own."""
+    folder = tmp_path_factory.mktemp("repository")
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def repository(fresh: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """It with the new explorer, bundled."""
+    folder = tmp_path_factory.mktemp("with") / "repository"
+    shutil.copytree(fresh, folder, symlinks=True)
+    new_explorer.write(NAME, folder)
+    subprocess.run([NODE, "js/build.mjs"], cwd=folder, check=True)
+    return folder
+
+
+def run(folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_a_new_explorer_passes_the_checks(repository):
+    linted = run(repository, sys.executable, "-m", "ruff", "check")
+    assert linted.returncode == 0, linted.stdout
+    tested = run(repository, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *FILES, "-k", " or ".join(TESTS))
+    assert tested.returncode == 0, tested.stdout
+
+
+def test_a_notebook_shows_it_with_its_script_its_style_and_its_figure(repository):
+    shown = run(
+        repository,
+        sys.executable,
+        "-c",
+        f"from transformer_book import explorers\nexplorer = explorers.{NAME}_explorer()\ndata, metadata = explorer._repr_mimebundle_()\n"
+        "print(*sorted(data), '.tb-learning-rate' in explorer.view._css, 'The square of' in explorer.view._esm, explorers.__file__)",
+    )
+    assert shown.returncode == 0, shown.stdout
+    figure, widget, text, *rest = shown.stdout.split()[-6:]
+    assert (figure, widget, text) == ("application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/plain")
+    assert rest == ["True", "True", str(repository / "src/transformer_book/explorers/__init__.py")]
+
+
+def test_nothing_of_the_template_is_left(repository):
+    names = [path.relative_to(repository) for folder in ("src", "js", "tests") for path in (repository / folder).rglob("*template_name*")]
+    assert names == []
+    for path in new_explorer.TEMPLATE.rglob("*template_name*"):
+        written = repository / str(path.relative_to(new_explorer.TEMPLATE)).replace("template_name", NAME)
+        assert "emplate" not in written.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["", "Rate", "learning rate", "learning-rate", "a__b", "a_", "../a", "1_rate", "ünder"])
+def test_a_badly_formed_name_is_refused(fresh, name):
+    before = (fresh / new_explorer.PACKAGE).read_text()
+    with pytest.raises(ValueError, match=r"NAME must be words of lower-case letters .* such as learning_rate, got"):
+        new_explorer.write(name, fresh)
+    assert (fresh / new_explorer.PACKAGE).read_text() == before
+
+
+@pytest.mark.parametrize("name", ["relu", "activations", "base"])
+def test_a_name_that_a_file_has_is_refused(fresh, name):
+    with pytest.raises(ValueError, match=f"one that no file of an explorer has, got {name!r}, which is (src|js)/"):
+        new_explorer.write(name, fresh)
+    assert not (fresh / f"js/styles/{name}.css").exists() or name in ("relu", "base")

@@ -1,0 +1,52 @@
+/** The explorer "template name": squares as bars, one of them chosen. */
+
+import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
+import { explorer } from "../drawing/explorer.js";
+import { squares } from "../mathematics/template_name.js";
+import { describe } from "../words/template_name.js";
+
+/** @typedef {import("../words/template_name.js").State} State */
+/** @typedef {import("../drawing/dom.js").Shape} Shape */
+
+const HEIGHT = 240;
+/** Above the bars and below them, for the numbers. */
+const MARGIN = 24;
+
+/** @type {import("@anywidget/types").Render} */
+function render({ model, el }) {
+  const words = description("tb-description");
+  const bars = shapes();
+  const picture = svg("svg", { "aria-hidden": "true", height: HEIGHT }, bars.group);
+  const attributes = { class: "tb-template-name", role: "img", "aria-label": "Squares", "aria-describedby": words.id };
+  const plot = html("div", attributes, picture);
+
+  /** @param {State} now @param {number} width */
+  function draw(now, width) {
+    setAttributes(picture, { width });
+    bars.draw(squares(now.count).flatMap((square, number) => bar(number, square, now, width)));
+  }
+
+  const { now, width, choose, signal, stop } = explorer({ model, el, words, content: [plot], plot, draw, describe });
+  /** @param {MouseEvent} event */
+  function click(event) {
+    const { count } = now();
+    const place = (event.clientX - plot.getBoundingClientRect().left) / width();
+    choose({ number: Math.min(Math.floor(place * count), count - 1) });
+  }
+  plot.addEventListener("click", click, { signal });
+  return stop;
+}
+
+/** A square and its number. @param {number} number @param {number} square @param {State} now @param {number} width @returns {Shape[]} */
+function bar(number, square, now, width) {
+  const step = width / now.count;
+  const height = (square / Math.max(1, (now.count - 1) ** 2)) * (HEIGHT - 2 * MARGIN);
+  const [x, floor] = [number * step, HEIGHT - MARGIN];
+  return [
+    ["rect", { class: number === now.number && "tb-template-name-chosen", x: x + 2, y: floor - height, width: step - 4, height }],
+    ["text", { x: x + step / 2, y: floor - height - 6 }, String(square)],
+    ["text", { x: x + step / 2, y: HEIGHT - 6 }, String(number)],
+  ];
+}
+
+export default { render };

@@ -1,0 +1,40 @@
+"""The Python side of the explorer: traits, what they refuse, the numbers on screen and the figure for paper."""
+import pytest
+from traitlets import TraitError
+
+from transformer_book.explorers import template_name_explorer
+from transformer_book.explorers.template_name import draw
+
+
+def test_it_opens_on_the_square_of_three():
+    explorer = template_name_explorer()
+    assert (explorer.view.count, explorer.view.number) == (8, 3)
+    assert explorer.view.value.tolist() == [0, 1, 4, 9, 16, 25, 36, 49]
+    assert [child.description for child in explorer.children[:-1]] == ["count", "number"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("count", 0, "count.*not be less than 1"),
+        ("count", 13, "count.*not be greater than 12"),
+        ("number", 8, "^number must be from 0 to 7 at count = 8, got 8$"),
+        ("number", -1, "^number must be from 0 to 7"),
+    ],
+)
+def test_a_wrong_value_raises(name, value, message):
+    with pytest.raises(TraitError, match=message):
+        template_name_explorer(**{name: value})
+    with pytest.raises(TraitError, match=message):
+        setattr(template_name_explorer().view, name, value)
+
+
+def test_figure_and_alternative_text_show_the_state_at_hand():
+    explorer = template_name_explorer()
+    explorer.view.number, explorer.view.count = 2, 5
+    data, metadata = explorer._repr_mimebundle_()
+    assert "<svg" in data["image/svg+xml"]
+    assert metadata["image/svg+xml"]["alt"] == "Bars for the squares of 0 to 4; that of 2, 4, is marked."
+    bars = draw(explorer.view).axes[0].patches
+    assert [bar.get_height() for bar in bars] == [0, 1, 4, 9, 16]
+    assert [bool(bar.get_facecolor()[3]) for bar in bars] == [False, False, True, False, False]

@@ -1,0 +1,74 @@
+"""Writes a new explorer, small and complete; `make explorer NAME=learning_rate` calls it, and then bundles the JavaScript.
+
+    python -m tools.new_explorer NAME    copy the files of tools/explorer_template under this name, and list the explorer
+"""
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from tools.new_chapter import check_name
+
+ROOT = Path(__file__).resolve().parents[1]
+TEMPLATE = ROOT / "tools" / "explorer_template"
+PACKAGE = Path("src/transformer_book/explorers/__init__.py")
+STYLES = Path("js/styles/explorer.css")
+NEXT = """
+They are listed in {package} and {styles}. Now
+- show it in a notebook: from transformer_book.explorers import {name}_explorer; {name}_explorer()
+- replace squares by what it shows: the state in the first file, the drawing in js/explorers, numbers and sentences beside it; `make js` bundles them;
+- make check; hold its numbers to torch's in tests/test_javascript.py;
+- call it in a chapter, name it in the table of README.md ("Names"), reserve its height in book/assets/book.css and, after make book,
+  move every control of the page in tests/browser/test_{name}.py; in the end make test."""
+
+
+def write(name: str, root: Path = ROOT) -> list[Path]:
+    """Write the explorer's files and list it; the files. Raises ValueError for a name badly formed, or one that a file has."""
+    check_name(name, "learning_rate")
+    words = {
+        "template_name": name,
+        "template-name": name.replace("_", "-"),
+        "template name": name.replace("_", " "),
+        "TemplateName": name.title().replace("_", ""),
+    }
+
+    def filled(text: str) -> str:
+        return re.sub("|".join(words), lambda found: words[found[0]], text)
+
+    sources = sorted(path for path in TEMPLATE.rglob("*template_name*") if path.suffix != ".pyc")
+    files = {root / filled(str(path.relative_to(TEMPLATE))): filled(path.read_text(encoding="utf-8")) for path in sources}
+    if taken := [path for path in files if path.exists()]:
+        raise ValueError(f"NAME must be one that no file of an explorer has, got {name!r}, which is {taken[0].relative_to(root)}")
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+    list_explorer(name, root)
+    return list(files)
+
+
+def list_explorer(name: str, root: Path) -> None:
+    """Let the package export it, and the style sheet import its own."""
+    module = "transformer_book.explorers"
+    package = root / PACKAGE
+    text = package.read_text(encoding="utf-8")
+    imports = [*re.findall(rf"^from {module}\.\w+ import \w+_explorer$", text, re.MULTILINE), f"from {module}.{name} import {name}_explorer"]
+    exported = sorted([*re.findall(r'^    "(\w+)",$', text, re.MULTILINE), f"{name}_explorer"])
+    head = text.partition("\n")[0]
+    listed = "".join(f'    "{function}",\n' for function in exported)
+    package.write_text("\n".join([head, "", *sorted(imports), "", f"__all__ = [\n{listed}]\n"]), encoding="utf-8", newline="\n")
+    styles = root / STYLES
+    before, last, after = styles.read_text(encoding="utf-8").rpartition('.css";\n')
+    styles.write_text(f'{before}{last}@import "./{name}.css";\n{after}', encoding="utf-8", newline="\n")
+
+
+def main(root: Path = ROOT) -> None:
+    (name,) = sys.argv[1:] or [""]
+    print("Wrote", *(path.relative_to(root) for path in write(name, root)), sep="\n  ")
+    print(NEXT.format(name=name, package=PACKAGE, styles=STYLES).lstrip("\n"))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except ValueError as error:
+        sys.exit(f"new_explorer.py: {error}")
