@@ -2,18 +2,20 @@
 
 import { html, uniqueId } from "./dom.js";
 
-/** @param {string[]} head the titles of the columns */
-export function exactValues(head) {
+/** @param {string[]} head the titles of the columns @param {{ rowHeaders?: boolean }} [how] whether the first column names the rows */
+export function exactValues(head, { rowHeaders = false } = {}) {
   const title = document.createTextNode("");
   const body = html("tbody", {});
-  const row = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
+  const titles = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
   const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-label": "Exact values" });
-  scroller.append(html("table", {}, html("thead", {}, row), body));
+  scroller.append(html("table", {}, html("thead", {}, titles), body));
   const element = html("details", { class: "tb-details" }, html("summary", {}, title), scroller);
   /** @type {() => (string | number)[][]} */
   let values = () => [];
+  /** @param {string | number} value @param {number} column */
+  const cell = (value, column) => (rowHeaders && column === 0 ? html("th", { scope: "row" }, String(value)) : html("td", {}, String(value)));
   const fill = () => {
-    if (element.open) body.replaceChildren(...values().map((cells) => html("tr", {}, ...cells.map((cell) => html("td", {}, String(cell))))));
+    if (element.open) body.replaceChildren(...values().map((row) => html("tr", {}, ...row.map(cell))));
   };
   element.addEventListener("toggle", fill);
   return {

@@ -47,9 +47,11 @@ def assert_picture(
     assert f"{home} of 22 words" in text
     expect(explorer.locator(".tb-formula strong")).to_have_text(apart)
 
-    rows = explorer.locator(".tb-values tbody tr").all_text_contents()
-    shown = explorer.locator(".tb-values tbody td").all_text_contents()
-    assert len(rows) == len(words) and rows[at].startswith(word)
+    explorer.locator(".tb-details").evaluate("details => (details.open = true)")
+    rows = explorer.locator(".tb-values tbody tr")
+    expect(rows).to_have_count(len(words))
+    shown = rows.locator("td").all_text_contents()
+    assert rows.locator("th").all_text_contents() == words
     assert shown[::3] == kinds
     assert [float(value) for at, value in enumerate(shown) if at % 3] == pytest.approx(points.flatten().tolist(), abs=1e-9)
 

@@ -1,0 +1,75 @@
+/** The map of words while their embedding is trained, in words. */
+
+import { atHome, distance, neighbours } from "../mathematics/embedding.js";
+import { decimals, plural, quoted } from "./format.js";
+
+/** @typedef {import("../mathematics/embedding.js").Point} Point */
+/** @typedef {import("./formula.js").Piece} Piece */
+
+/**
+ * @typedef {object} Shown
+ * @property {string[]} words
+ * @property {string[]} kinds the kind of each word
+ * @property {number[][]} company how many sentences two words share
+ * @property {string} start the name of the run
+ * @property {number} step of the training
+ * @property {number} last_step
+ * @property {Point[]} points where each word is
+ * @property {number} chosen the number of the word chosen
+ * @property {number} compared the number of the word that it is compared with
+ */
+
+export const HINT = "Point at a word to read its two numbers and its distance; click to choose it.";
+
+/** What the pointer is at. @param {number} at @param {Shown} now */
+export function read(at, { chosen, points, words }) {
+  const apart = `${decimals(distance(points[at], points[chosen]))} from ${quoted(words[chosen])}. Click to choose it.`;
+  return `${quoted(words[at])}: ${points[at].map(decimals).join(", ")}. ${at === chosen ? "The word chosen." : apart}`;
+}
+
+/** The distance between the two words, its numbers filled in. @param {Shown} now @returns {Piece[]} */
+export function formula({ chosen, compared, points, words }) {
+  const [a, b] = [points[chosen], points[compared]];
+  const squares = a.map((value, axis) => `(${decimals(value)} ${b[axis] < 0 ? "+" : "-"} ${decimals(Math.abs(b[axis]))})²`);
+  return [
+    { name: `from ${quoted(words[chosen])} to ${quoted(words[compared])}: ` },
+    { unbroken: [`√(${squares.join(" + ")})`] },
+    " ",
+    { unbroken: ["= ", { result: decimals(distance(a, b)) }] },
+  ];
+}
+
+/** Every place in numbers. @param {Shown} now */
+export const exactRows = ({ points, words, kinds }) => points.map((point, at) => [words[at], kinds[at], ...point.map(decimals)]);
+
+/**
+ * What the map shows: the state, the nearest words, the pair compared, how many words are at home, and what the last change left.
+ * @param {Shown} now @param {Shown} [before]
+ */
+export function describe(now, before) {
+  const { step, last_step, start, words, kinds, chosen, points } = now;
+  const nearest = neighbours(points, chosen).slice(0, 3).map(({ at, distance }) => `${words[at]} (${decimals(distance)})`);
+  const home = atHome(points, kinds);
+  return [
+    `Step ${step} of ${last_step}, ${start}. Nearest to ${quoted(words[chosen])}: ${nearest.join(", ")}.`,
+    comparison(now),
+    `${home.count} of ${home.of} words are nearest to one of their own kind.`,
+    unchanged(now, before),
+  ].join(" ");
+}
+
+/** How far apart the two words are, and how often they are in one sentence. @param {Shown} now */
+function comparison({ chosen, compared, points, words, kinds, company }) {
+  if (compared === chosen) return `${quoted(words[chosen])} is compared with itself: choose another word.`;
+  const [one, two] = [chosen, compared].map((at) => `${quoted(words[at])} (${kinds[at]})`);
+  const count = company[chosen][compared];
+  const sentences = count ? `${plural(count, "sentence")} of the text` : "no sentence of the text";
+  return `${one} and ${two} are ${decimals(distance(points[chosen], points[compared]))} apart and stand together in ${sentences}.`;
+}
+
+/** What the last change left as it was. @param {Shown} now @param {Shown} [before] */
+function unchanged(now, before) {
+  if (before && before.start !== now.start) return "The same text and the same game from other random numbers.";
+  if (before && before.step === now.step) return "No word has moved.";
+  return "The text is the same at every step; only the numbers of the words move.";
+}
