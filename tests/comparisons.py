@@ -8,7 +8,7 @@ from torch import nn
 from tests.tolerances import TooFarError
 from tests.transformer_book.test_activations import assert_softmaxes
 from tests.transformer_book.test_attention import assert_attention_is_torchs
-from tests.transformer_book.test_encoder import stretch_of
+from tests.transformer_book.test_encoder_parts import stretch_of
 from tests.transformer_book.torch_modules import assert_like_torch, torch_layer, torch_module, torch_stack
 from transformer_book.attention import causal_mask, padding_mask
 from transformer_book.decoder import Decoder, Transformer

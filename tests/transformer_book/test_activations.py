@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tolerances import assert_close, largest
+from tests.transformer_book.torch_modules import FORWARD_MODE
 from transformer_book.activations import relu, softmax
 
 SHAPES = st.lists(st.integers(1, 5), min_size=0, max_size=4).map(tuple)
 DTYPES = [torch.float32, torch.float64, torch.bfloat16]
 INF = math.inf
-# torch compiles a part of its forward mode with what it calls deprecated
-FORWARD_MODE = pytest.mark.filterwarnings("ignore:`torch.jit.script` is (deprecated|not supported):DeprecationWarning")
 
 
 def scores(shape, dtype, seed, scale=3.0):

@@ -1,6 +1,7 @@
 """torch's own modules, whose weights hide nothing, and ours held to them in value and in gradient."""
 import warnings
 
+import pytest
 import torch
 from hypothesis import strategies as st
 from torch import nn
@@ -15,6 +16,8 @@ PRECISIONS = [torch.float32, torch.float64]
 SEED = st.integers(0, 10_000)
 MASKS = st.sampled_from([None, "padding", "causal"])
 DTYPES = st.sampled_from(PRECISIONS)
+# torch compiles a part of its forward mode with what it calls deprecated
+FORWARD_MODE = pytest.mark.filterwarnings("ignore:`torch.jit.script` is (deprecated|not supported):DeprecationWarning")
 SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
 
 
@@ -31,6 +34,10 @@ def torch_module(kind, *sizes, dtype=torch.float64, **options):
 
 def torch_layer(kind, d_model=6, n_heads=2, **options):
     return torch_module(kind, d_model, n_heads, **SMALL | options)
+
+
+def torch_heads(d_model=6, n_heads=2, **options):
+    return torch_module(nn.MultiheadAttention, d_model, n_heads, batch_first=True, **options)
 
 
 def torch_stack(kind, layer_kind, n_layers=2, *, final_norm=False, dtype=torch.float64, **options):

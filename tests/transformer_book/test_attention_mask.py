@@ -1,0 +1,141 @@
+"""Masks, what is no mask, and what attention refuses."""
+import math
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from tests.tolerances import assert_close, largest
+from tests.transformer_book.test_attention import output
+from transformer_book.activations import softmax
+from transformer_book.attention import attention_weights, causal_mask, padding_mask, scaled_dot_product_attention
+
+
+def test_shares_hidden_afterwards_and_divided_again_are_those_of_a_mask_until_nothing_is_left():
+    mask = torch.tensor([False, True, True])
+    calm, wide = torch.tensor([[2.0, 0, 1], [1000, 0, 1]], dtype=torch.float64)
+    for scores, lost in ((calm, False), (wide, True)):
+        masked = softmax(scores.masked_fill(~mask, -math.inf))
+        kept = softmax(scores) * mask
+        assert masked.isfinite().all() and (kept / kept.sum()).isnan().any().item() == lost
+        if not lost:
+            assert_close(kept / kept.sum(), masked, terms=3)
+
+
+def test_a_large_negative_number_is_no_mask():
+    """Where nothing is allowed, -1e9 shares among what is forbidden, -inf alone is not a number, and a mask gives 0."""
+    x = torch.randn(3, 2, generator=torch.Generator().manual_seed(8))
+    scores, nowhere = x @ x.T, torch.zeros(3, dtype=torch.bool)
+    assert softmax(scores.masked_fill(~nowhere, -1e9)).flatten().tolist() == pytest.approx([1 / 3] * 9)
+    assert softmax(scores.masked_fill(~nowhere, -math.inf)).isnan().all()
+    assert not scaled_dot_product_attention(x, x, x, nowhere)[1].any()
+
+
+def test_float16_has_a_lowest_number_that_is_no_mask_either():
+    scores, nowhere = torch.randn(3, generator=torch.manual_seed(12)).half(), torch.zeros(3, dtype=torch.bool)
+    with pytest.raises(RuntimeError, match="overflow"):
+        scores.masked_fill(~nowhere, -1e9)
+    lowest = torch.finfo(torch.float16).min
+    assert lowest == -65504
+    for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+        low, one = torch.finfo(dtype).min, torch.tensor([True, False, True])
+        same = softmax(scores.to(dtype).masked_fill(~one, low)), softmax(scores.to(dtype).masked_fill(~one, -math.inf))
+        assert torch.equal(*same)
+        assert softmax(scores.to(dtype).masked_fill(~nowhere, low)).tolist() == pytest.approx([1 / 3] * 3, rel=1e-2)
+
+
+@pytest.mark.parametrize("seq_len", [1, 2, 5])
+def test_a_causal_mask_allows_what_came_before(seq_len):
+    found = causal_mask(seq_len)
+    assert found.dtype == torch.bool
+    assert found.tolist() == [[key <= query for key in range(seq_len)] for query in range(seq_len)]
+    q, k, v = torch.randn(3, 2, seq_len, 4, dtype=torch.float64)
+    expected = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    assert_close(output(q, k, v, found), expected, terms=4 + 2 * seq_len, scale=largest(v))
+
+
+@pytest.mark.parametrize("lengths", [[3, 1, 0, 4], torch.tensor([3, 1, 0, 4], dtype=torch.uint8), []])
+def test_a_padding_mask_allows_the_first_keys_of_each_sequence(lengths):
+    found = padding_mask(lengths, 4)
+    assert (found.dtype, found.shape) == (torch.bool, (len(lengths), 1, 4))
+    assert found[:, 0].tolist() == [[key < length for key in range(4)] for length in lengths]
+    assert (causal_mask(4) & found).shape == (len(lengths), 4, 4)
+
+
+def test_what_stands_in_the_padding_does_not_matter():
+    torch.manual_seed(9)
+    x = torch.randn(2, 5, 4)
+    changed = x.clone()
+    changed[1, 3:] = 100.0
+    mask = padding_mask([5, 3], 5)
+    assert torch.equal(output(x, changed, changed, mask), output(x, x, x, mask))
+
+
+@pytest.mark.parametrize("seq_len", [0, -1, 2.0, True])
+def test_a_mask_of_no_length_is_refused(seq_len):
+    for call in (causal_mask, lambda seq_len: padding_mask([0], seq_len)):
+        with pytest.raises((TypeError, ValueError), match="seq_len must be a whole number of at least 1, got"):
+            call(seq_len)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "error", "said"),
+    [
+        ([1, 5], ValueError, "lengths must be from 0 to 4, got 5"),
+        ([-1], ValueError, "lengths must be from 0 to 4, got -1"),
+        ([1.0], TypeError, "lengths must be whole numbers, got torch.float32"),
+        ([[1], [2]], ValueError, "lengths must have 1 dimension, got 2"),
+        (3, ValueError, "lengths must have 1 dimension, got 0"),
+        ("3", TypeError, "lengths must be whole numbers"),
+    ],
+)
+def test_lengths_that_fit_no_batch_are_refused(lengths, error, said):
+    with pytest.raises(error, match=said):
+        padding_mask(lengths, 4)
+
+
+def example(**changed):
+    return {"q": torch.zeros(2, 3, 4), "k": torch.zeros(2, 5, 4), "v": torch.zeros(2, 5, 6)} | changed
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"q": [[1.0]]}, TypeError, "q must be a tensor of floating-point numbers, got list"),
+        ({"k": torch.zeros(2, 5, 4, dtype=torch.int64)}, TypeError, "k must hold floating-point numbers, got torch.int64"),
+        ({"v": torch.zeros(2, 5, 6).double()}, TypeError, "v must have the dtype of q, torch.float32, got torch.float64"),
+        ({"q": torch.zeros(4)}, ValueError, r"q must have the shape \(..., seq_len, size\).*got \(4,\)"),
+        ({"k": torch.zeros(2, 0, 4)}, ValueError, r"k must .* neither of them 0, got \(2, 0, 4\)"),
+        ({"k": torch.zeros(2, 5, 3)}, ValueError, "k must have the size of q, 4 numbers a row, got 3"),
+        ({"v": torch.zeros(2, 4, 6)}, ValueError, "v must have as many rows as k, 5, got 4"),
+        ({"v": torch.zeros(3, 5, 6)}, ValueError, r"q, k, v must have leading axes that broadcast, got \(2,\), \(2,\), \(3,\)"),
+        ({"mask": torch.ones(3, 5)}, TypeError, r"mask must be a boolean tensor, True where .* \(2, 3, 5\), got torch.float32"),
+        ({"mask": [[True]]}, TypeError, "mask must be a boolean tensor, .*got list"),
+        ({"mask": torch.ones(3, 4, dtype=torch.bool)}, ValueError, r"broadcasts to \(2, 3, 5\), got \(3, 4\)"),
+        ({"mask": torch.ones(2, 1, 3, 5, dtype=torch.bool)}, ValueError, r"got \(2, 1, 3, 5\)"),
+    ],
+)
+def test_what_does_not_fit_is_refused(changed, error, said):
+    with pytest.raises(error, match=said):
+        scaled_dot_product_attention(**example(**changed))
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"score_bias": [[1.0]]}, TypeError, "score_bias must be a tensor of floating-point numbers, got list"),
+        ({"score_bias": 1.0}, TypeError, "score_bias must be a tensor of floating-point numbers, got float"),
+        ({"score_bias": torch.ones(3, 5, dtype=torch.bool)}, TypeError, "score_bias must hold floating-point numbers, got torch.bool"),
+        ({"score_bias": torch.zeros(3, 5).double()}, TypeError, "score_bias must have the dtype of q, torch.float32, got torch.float64"),
+        ({"score_bias": torch.zeros(3, 4)}, ValueError, r"score_bias must broadcast to \(2, 3, 5\), got \(3, 4\)"),
+        ({"score_bias": torch.zeros(2, 1, 3, 5)}, ValueError, r"score_bias must broadcast to \(2, 3, 5\), got \(2, 1, 3, 5\)"),
+        ({"mask": torch.ones(3, 4, dtype=torch.bool)}, ValueError, r"mask must .* broadcasts to \(2, 3, 5\), got \(3, 4\)"),
+        ({"k": torch.zeros(2, 5, 3)}, ValueError, "k must have the size of q, 4 numbers a row, got 3"),
+        ({"k": torch.zeros(3, 5, 4)}, ValueError, r"q, k must have leading axes that broadcast, got \(2,\), \(3,\)"),
+    ],
+)
+def test_what_does_not_fit_the_weights_is_refused(changed, error, said):
+    inputs = example(**changed)
+    del inputs["v"]
+    with pytest.raises(error, match=said):
+        attention_weights(**inputs)

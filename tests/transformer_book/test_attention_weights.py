@@ -1,0 +1,115 @@
+"""The weights against torch's, with a bias of the scores and with a mask, gradients included."""
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from tests.tolerances import assert_close, largest
+from tests.transformer_book.test_attention import HIDING, LEADING, SIZE, gradients
+from tests.transformer_book.torch_modules import FORWARD_MODE
+from transformer_book.attention import attention_weights, causal_mask, scaled_dot_product_attention
+
+
+def torchs_weights(q, k, mask=None, score_bias=None):
+    """The weights as torch has them, as the mixture of values that are the identity; a bias and a mask go in as one tensor."""
+    added = torch.zeros((), dtype=q.dtype) if score_bias is None else score_bias
+    somewhere = torch.ones(1, dtype=torch.bool)
+    if mask is not None:
+        somewhere = torch.atleast_1d(mask).any(dim=-1, keepdim=True)
+        added = torch.where(mask | ~somewhere, added, -math.inf)
+    values = torch.eye(k.shape[-2], dtype=q.dtype)
+    return torch.where(somewhere, F.scaled_dot_product_attention(q, k, values, torch.atleast_2d(added)), 0)
+
+
+def some_shape(full, data):
+    """A shape that broadcasts to the full one, with as many of its last axes as are drawn, or fewer."""
+    kept = [size if data.draw(st.booleans()) else 1 for size in full]
+    return kept[data.draw(st.integers(0, len(kept))) :]
+
+
+@settings(max_examples=150)
+@given(
+    leading=LEADING, queries=SIZE, keys=SIZE, d_k=SIZE, dtype=st.sampled_from([torch.float32, torch.float64]),
+    masked=st.booleans(), biased=st.booleans(), seed=st.integers(0, 10_000), data=st.data(),
+)
+def test_weights_and_their_gradients_are_torchs_with_a_bias_and_a_mask(leading, queries, keys, d_k, dtype, masked, biased, seed, data):
+    torch.manual_seed(seed)
+    full = (*leading, queries, keys)
+    inputs = [torch.randn(*leading, rows, d_k).to(dtype).requires_grad_() for rows in (queries, keys)]
+    slope = torch.randn(full).to(dtype)
+    mask = torch.rand(some_shape(full, data)) < 0.6 if masked else None
+    if biased:
+        inputs.append((3 * torch.randn(some_shape(full, data))).to(dtype).requires_grad_())
+
+    def ours(q, k, bias=None):
+        return attention_weights(q, k, mask, bias)
+
+    def theirs(q, k, bias=None):
+        return torchs_weights(q, k, mask, bias)
+
+    found, expected = ours(*inputs), theirs(*inputs)
+    assert (found.dtype, found.shape) == (dtype, full)
+    sums = {"terms": d_k + 2 * keys, "scale": largest(*inputs)}
+    assert_close(found, expected, **sums)
+    names = ("q", "k", "score_bias")[: len(inputs)]
+    mine, others = (dict(zip(names, gradients(call, inputs, slope), strict=True)) for call in (ours, theirs))
+    assert_close(mine, others, terms=2 * sums["terms"] + slope.numel(), scale=largest(slope, inputs))
+    with torch.no_grad():
+        before = [x.clone() for x in inputs]
+        assert_close(ours(*inputs), expected, **sums)
+        assert all(torch.equal(*pair) for pair in zip(inputs, before, strict=True)), "what is given is never overwritten"
+
+
+def test_a_bias_is_added_to_the_scaled_scores():
+    q, k = torch.tensor([[2.0, 0, 0, 0]]), torch.tensor([[0.0, 0, 0, 0], [math.log(2), 0, 0, 0]])
+    assert attention_weights(q, k).tolist() == [pytest.approx([1 / 3, 2 / 3])], "2 log 2 divided by the root of 4"
+    for bias, expected in (([0, math.log(2)], [1 / 5, 4 / 5]), ([math.log(2), 0], [1 / 2, 1 / 2]), (7.0, [1 / 3, 2 / 3])):
+        assert attention_weights(q, k, score_bias=torch.tensor(bias)).tolist() == [pytest.approx(expected)]
+
+
+def test_the_mask_comes_after_the_bias():
+    bias = torch.tensor([[1e4, 0.0], [1e4, -1e4]])
+    mask = torch.tensor([[False, True], [False, False]])
+    assert attention_weights(torch.ones(2, 3), torch.ones(2, 3), mask, bias).tolist() == [[0, 1], [0, 0]]
+
+
+def test_a_bias_broadcasts_and_the_output_follows_it():
+    torch.manual_seed(13)
+    q, k, v, bias = torch.randn(2, 1, 3, 4), torch.randn(5, 7, 4), torch.randn(7, 6), torch.randn(5, 1, 7)
+    out, weights = scaled_dot_product_attention(q, k, v, score_bias=bias)
+    assert (out.shape, weights.shape) == ((2, 5, 3, 6), (2, 5, 3, 7))
+    assert torch.equal(weights, attention_weights(q, k, score_bias=bias)) and torch.equal(out, weights @ v)
+    each = torch.stack([attention_weights(q[:, 0], k[head], score_bias=bias[head, 0]) for head in range(5)], dim=1)
+    assert_close(weights, each, terms=18, scale=largest(q, k, bias))
+    assert_close(attention_weights(q, k, score_bias=torch.randn(3, 1)), attention_weights(q, k), terms=18, scale=largest(q, k))
+
+
+@FORWARD_MODE
+@pytest.mark.parametrize("hidden", [None, *HIDING.values()], ids=["nothing hidden", *HIDING])
+def test_gradients_with_a_bias_are_the_slopes_of_the_values_and_theirs_too(hidden):
+    torch.manual_seed(14)
+    inputs = [torch.randn(3, 2, dtype=torch.float64, requires_grad=True) for _ in range(2)]
+    inputs.append(torch.randn(3, 3, dtype=torch.float64, requires_grad=True))
+    mask = None if hidden is None else torch.tensor(hidden)
+
+    def call(q, k, bias):
+        return attention_weights(q, k, mask, bias)
+
+    with torch.autograd.set_detect_anomaly(True):
+        assert torch.autograd.gradcheck(call, inputs, check_forward_ad=True)
+        assert torch.autograd.gradgradcheck(call, inputs)
+
+
+@pytest.mark.parametrize("autograd", [True, False])
+@pytest.mark.parametrize("mapped", ["q", "k", "mask", "score_bias"])
+def test_the_weights_of_a_batch_are_those_of_its_parts_under_vmap(mapped, autograd):
+    torch.manual_seed(15)
+    inputs = {"q": torch.randn(3, 2), "k": torch.randn(4, 2), "mask": causal_mask(4)[1:], "score_bias": torch.randn(3, 4)}
+    many = torch.stack([inputs[mapped], inputs[mapped].flip(-1)])
+    with torch.set_grad_enabled(autograd):
+        found = torch.func.vmap(lambda part: attention_weights(**inputs | {mapped: part}))(many)
+        expected = [attention_weights(**inputs | {mapped: part}) for part in many]
+    assert_close(found, torch.stack(expected), terms=10, scale=largest(list(inputs.values())))

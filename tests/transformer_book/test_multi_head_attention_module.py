@@ -1,0 +1,140 @@
+"""The module of multi-head attention: copies of torch's, its weights and how they start, and what it refuses."""
+import math
+
+import pytest
+import torch
+from torch import nn
+
+from tests.tolerances import assert_close, largest
+from tests.transformer_book.test_multi_head_attention import PRECISIONS
+from tests.transformer_book.torch_modules import additions, torch_heads
+from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
+
+NAMES = ("w_q", "w_k", "w_v", "w_o")
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("dtype", PRECISIONS)
+@pytest.mark.parametrize("training", [True, False])
+def test_a_copy_keeps_dtype_mode_and_dropout_and_shares_no_memory(bias, dtype, training):
+    theirs = torch_heads(bias=bias, dtype=dtype, dropout=0.3).train(training)
+    before = [parameter.clone() for parameter in theirs.parameters()]
+    ours = MultiHeadAttention.from_torch(theirs)
+    assert (ours.n_heads, ours.dropout.p, ours.training, ours.dropout.training) == (2, 0.3, training, training)
+    assert {parameter.dtype for parameter in ours.parameters()} == {dtype}
+    assert all(parameter.requires_grad for parameter in ours.parameters())
+    assert len(list(ours.parameters())) == (8 if bias else 4)
+    places = [parameter.untyped_storage().data_ptr() for parameter in [*ours.parameters(), *theirs.parameters()]]
+    assert len(set(places)) == len(places)
+    with torch.no_grad():
+        for parameter in ours.parameters():
+            parameter.zero_()
+    assert all(torch.equal(*pair) for pair in zip(before, theirs.parameters(), strict=True))
+
+
+def test_a_copy_stands_where_the_original_stands_and_draws_no_random_numbers():
+    assert MultiHeadAttention.from_torch(torch_heads().to("meta")).w_q.weight.is_meta
+    theirs = torch_heads()
+    torch.manual_seed(6)
+    expected = torch.rand(3)
+    torch.manual_seed(6)
+    MultiHeadAttention.from_torch(theirs)
+    assert torch.equal(torch.rand(3), expected)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_state_dict_has_one_matrix_for_each_role(bias):
+    found = MultiHeadAttention(6, 2, bias=bias).state_dict()
+    kinds = ["weight", "bias"] if bias else ["weight"]
+    assert list(found) == [f"{name}.{kind}" for name in NAMES for kind in kinds]
+    assert {tuple(found[f"{name}.weight"].shape) for name in NAMES} == {(6, 6)}
+
+
+def test_it_is_made_of_linear_layers_and_dropout():
+    parts = {type(part) for part in MultiHeadAttention(6, 2).modules()}
+    assert parts == {MultiHeadAttention, nn.Linear, nn.Dropout}
+
+
+def test_it_starts_as_torchs_does():
+    torch.manual_seed(7)
+    ours, theirs = MultiHeadAttention(512, 8), nn.MultiheadAttention(512, 8)
+    for name, weight in zip(NAMES, (*theirs.in_proj_weight.chunk(3), theirs.out_proj.weight), strict=True):
+        mine = getattr(ours, name).weight
+        assert mine.std().item() == pytest.approx(weight.std().item(), rel=0.01)
+        assert mine.abs().max().item() == pytest.approx(weight.abs().max().item(), rel=0.001)
+        assert not getattr(ours, name).bias.any()
+
+
+def test_at_the_start_scaled_scores_have_a_variance_of_a_quarter():
+    torch.manual_seed(8)
+    attend, x = MultiHeadAttention(512, 8), torch.randn(400, 512)
+    q, k = split_heads(attend.w_q(x), 8), split_heads(attend.w_k(x), 8)
+    assert (q @ k.mT / math.sqrt(64)).var().item() == pytest.approx(0.25, abs=0.02)
+
+
+def test_autocast_is_followed():
+    attend, x = MultiHeadAttention(6, 2), torch.randn(2, 3, 6)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = attend(x, x.bfloat16(), x)
+    assert_close(found.bfloat16(), attend(x, x, x), terms=additions(attend, 3), scale=largest(x))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "options", "error", "said"),
+    [
+        ((6, 4), {}, ValueError, "d_model must be a multiple of n_heads = 4, got 6"),
+        ((0, 1), {}, ValueError, "d_model must be a whole number of at least 1, got 0"),
+        ((6, 0), {}, ValueError, "n_heads must be a whole number of at least 1, got 0"),
+        ((6.0, 2), {}, TypeError, "d_model must be a whole number"),
+        ((6, True), {}, TypeError, "n_heads must be a whole number"),
+        ((6, 2), {"dropout": 1.0}, ValueError, "dropout must be a finite number of at least 0 and below 1, got 1.0"),
+        ((6, 2), {"dropout": "0.1"}, TypeError, "dropout must be a finite number"),
+    ],
+)
+def test_sizes_that_make_no_module_are_refused(sizes, options, error, said):
+    with pytest.raises(error, match=said):
+        MultiHeadAttention(*sizes, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"batch_first": False}, "batch_first=True, got batch_first=False"),
+        ({"kdim": 4}, "kdim=6, got kdim=4"),
+        ({"vdim": 4}, "vdim=6, got vdim=4"),
+        ({"add_bias_kv": True}, "add_bias_kv=False, got add_bias_kv=True"),
+        ({"add_zero_attn": True}, "add_zero_attn=False, got add_zero_attn=True"),
+    ],
+)
+def test_modules_that_have_more_are_refused(options, said):
+    with pytest.raises(ValueError, match=f"module must have {said}"):
+        MultiHeadAttention.from_torch(nn.MultiheadAttention(6, 2, **{"batch_first": True} | options))
+
+
+def test_only_torchs_module_can_be_copied():
+    with pytest.raises(TypeError, match=r"module must be an nn.MultiheadAttention, got Linear"):
+        MultiHeadAttention.from_torch(nn.Linear(6, 6))
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"query": [[1.0]]}, TypeError, r"query must be a tensor of shape \(\.\.\., seq_len, 6\), got list"),
+        ({"key": torch.zeros(2, 5, 4)}, ValueError, r"key must have the shape \(\.\.\., seq_len, 6\), got \(2, 5, 4\)"),
+        ({"value": torch.zeros(2, 5, 6, dtype=torch.int64)}, TypeError, "value must hold floating-point numbers, got torch.int64"),
+        ({"query": torch.zeros(2, 3, 6).double()}, TypeError, "query must have the dtype of the module, torch.float32, got torch.float64"),
+        ({"query": torch.zeros(2, 0, 6)}, ValueError, r"query must hold at least one row, got \(2, 0, 6\)"),
+        ({"value": torch.zeros(2, 4, 6)}, ValueError, "value must have as many rows as key, 5, got 4"),
+        ({"key": torch.zeros(3, 5, 6)}, ValueError, r"query, key, value must have leading axes that broadcast, got \(2,\), \(3,\), \(2,\)"),
+        ({"mask": torch.zeros(3, 5)}, TypeError, r"mask must be a boolean tensor, .* \(2, 3, 5\), got torch.float32"),
+        ({"mask": torch.ones(2, 2, 3, 5, dtype=torch.bool)}, ValueError, r"mask must .* \(2, 3, 5\), got \(2, 2, 3, 5\)"),
+        ({"score_bias": 1.0}, TypeError, "score_bias must be a tensor of floating-point numbers, got float"),
+        ({"score_bias": torch.ones(3, 5, dtype=torch.bool)}, TypeError, "score_bias must hold floating-point numbers, got torch.bool"),
+        ({"score_bias": torch.zeros(3, 5).double()}, TypeError, "score_bias must have the dtype of the module, torch.float32, got"),
+        ({"score_bias": torch.zeros(3, 3, 5)}, ValueError, r"score_bias must broadcast to \(2, 2, 3, 5\), got \(3, 3, 5\)"),
+    ],
+)
+def test_what_does_not_fit_is_refused(changed, error, said):
+    inputs = {"query": torch.zeros(2, 3, 6), "key": torch.zeros(2, 5, 6), "value": torch.zeros(2, 5, 6)}
+    with pytest.raises(error, match=said):
+        MultiHeadAttention(6, 2)(**inputs | changed)
