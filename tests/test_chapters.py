@@ -66,7 +66,11 @@ def test_definitions_marked_save_are_the_librarys():
     marked = saved()
     assert marked
     for chapter, node in marked:
-        assert essence(node) == essence(library[node.name]), f"{chapter}: {node.name} differs from the library's"
+        assert node.name in library, f"{chapter}: the library has no {node.name}; add it to a module of src/transformer_book, or take `#@save` away"
+        assert essence(node) == essence(library[node.name]), (
+            f"{chapter}: {node.name} differs from the library's; make the two alike, or take `#@save` away, say in the text why they differ, "
+            "and assert that their values agree"
+        )
 
 
 def tags(cell) -> list[str]:
@@ -105,7 +109,7 @@ def test_numbers_come_from_cells_that_do_not_vary(path, executed):
     computed = numbers(written(notebook) + " " + shown(notebook, varying=False))
     computed |= {round(100 * number, 10) for number in computed}
     stray = [found for text in texts(path) for found in NUMBER.findall(text) if not numbers(found) <= computed]
-    assert not stray
+    assert not stray, "let a cell without the tag `varies` print these numbers, with the digits of the text, or leave them out of the text"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -120,7 +124,7 @@ def test_words_set_as_code_stand_in_cells_that_do_not_vary(path, executed):
         for found in QUOTED.findall(text)
         if found not in known and not all(word in words or is_a_name(word) for word in re.findall(r"\w+", found))
     ]
-    assert not stray
+    assert not stray, "let a cell without the tag `varies` use or print what the text sets as code, or set it in ordinary type"
 
 
 def is_a_name(word: str) -> bool:
@@ -134,16 +138,19 @@ def test_no_emphasised_word_is_printed_by_varying_cells_alone(path, executed):
     said = {word for text in texts(path) for found in MARKED.findall(text) for word in re.findall(r"[^\W\d_]{3,}", found)}
     elsewhere = " ".join(MARKED.sub(" ", text) for text in texts(path))
     varying = set(re.findall(r"[^\W\d_]{3,}", shown(notebook, varying=True)))
-    assert [word for word in sorted(said & varying) if word not in known and word not in elsewhere] == []
+    stray = [word for word in sorted(said & varying) if word not in known and word not in elsewhere]
+    assert not stray, "no sentence may rest on what only a cell tagged `varies` prints; say what every machine prints, or take the emphasis off"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_cells_that_vary_are_few_and_assert_what_holds(path):
     code = cells(path, "code")
     varying = [cell for cell in code if VARIES in tags(cell)]
-    assert len(varying) <= MOST_VARYING * len(code)
-    assert [cell.id for cell in varying if not any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(cell.source)))] == []
-    assert [cell.id for cell in code if TIMED.search(cell.source) and cell not in varying] == []
+    assert len(varying) <= MOST_VARYING * len(code), "at most one cell in five may vary; take the timing or the training out of some of them"
+    silent = [cell.id for cell in varying if not any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(cell.source)))]
+    assert not silent, "these cells have the tag `varies`; assert in each of them what holds on every machine"
+    untagged = [cell.id for cell in code if TIMED.search(cell.source) and cell not in varying]
+    assert not untagged, "these cells time something; give each of them the tag `varies`"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -161,16 +168,18 @@ def test_each_output_that_varies_is_marked_and_leads_to_the_explanation(path, bo
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_every_figure_has_a_caption_and_alternative_text(path):
     drawn = [cell for cell in cells(path, "code") if re.search(r"^plots\.(?!use_style)", cell.source, re.M)]
-    assert drawn
+    assert drawn, "a chapter has a figure: call a function of transformer_book.plots in a cell"
     for cell in drawn:
         options = cell.metadata.get("mystnb", {})
-        assert len(options.get("figure", {}).get("caption", "")) > 40, cell.id
-        assert len(options.get("image", {}).get("alt", "")) > 40, cell.id
+        for option, part in (("figure", "caption"), ("image", "alt")):
+            text = options.get(option, {}).get(part, "")
+            assert len(text) > 40, f"cell {cell.id}: say in its metadata, mystnb.{option}.{part}, what there is to see, in a sentence or more"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_cells_are_short_and_fit_the_page(path):
     for cell in cells(path, "code"):
         lines = cell.source.splitlines()
-        assert len(lines) <= 15, cell.id
-        assert max(map(len, lines)) <= 85, cell.id
+        assert len(lines) <= 15, f"cell {cell.id} has {len(lines)} lines of 15; divide it, or move what later chapters need into the library"
+        widest = max(lines, key=len)
+        assert len(widest) <= 85, f"cell {cell.id} has a line of {len(widest)} characters of 85; break it: {widest}"

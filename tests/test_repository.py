@@ -23,10 +23,10 @@ PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][0-9a-z.]*)( ; [^#@]+)
 def test_lock_files_hold_pins_and_last_the_package_itself() -> None:
     names = ("requirements.txt", "requirements-test.txt", "requirements-colab.txt")
     book, *others = ((ROOT / name).read_text().splitlines() for name in names)
-    assert book.pop() == "-e ."
+    assert book.pop() == "-e .", "requirements.txt ends with the package itself; write it with `make lock`"
     for lines in (book, *others):
         assert lines
-        assert [line for line in lines if not PIN.fullmatch(line)] == []
+        assert [line for line in lines if not PIN.fullmatch(line)] == [], "name packages in pyproject.toml, and let `make lock` write the pins"
 
 
 def test_lock_covers_what_builds_and_runs_the_book() -> None:
@@ -42,7 +42,7 @@ def test_test_tools_agree_with_the_book_where_both_pin() -> None:
     book = set((ROOT / "requirements.txt").read_text().splitlines())
     test = set((ROOT / "requirements-test.txt").read_text().splitlines())
     names = {line.split("==")[0] for line in book}
-    assert {line for line in test if line.split("==")[0] in names} <= book
+    assert {line for line in test if line.split("==")[0] in names} <= book, "write both lock files at once, with `make lock`"
 
 
 def test_package_accepts_what_colab_has() -> None:
@@ -50,7 +50,8 @@ def test_package_accepts_what_colab_has() -> None:
     ranges = {wanted.name: wanted.specifier for wanted in map(Requirement, project["dependencies"])}
     lock = (ROOT / "requirements-colab.txt").read_text().splitlines()
     colab = dict(line.split(" ")[0].split("==") for line in lock) | {"torch": "2.11.0"}  # for which the book has another
-    assert {name for name, allowed in ranges.items() if colab[name] not in allowed} == set()
+    too_old = {name for name, allowed in ranges.items() if colab[name] not in allowed}
+    assert not too_old, "Colab has older versions of these; do without what is new in them, and lower the bound in pyproject.toml"
     caps = [name for name, specifier in ranges.items() if any(part.operator not in (">=", "!=") for part in specifier)]
     assert caps == [], "a cap that fits today stops the book tomorrow"
 
@@ -58,13 +59,14 @@ def test_package_accepts_what_colab_has() -> None:
 def test_package_lock_names_no_registry() -> None:
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     assert len(packages) > 1
-    assert [path for path, package in packages.items() if "resolved" in package] == []
-    assert [path for path, package in packages.items() if path and "integrity" not in package] == []
+    assert [path for path, package in packages.items() if "resolved" in package] == [], "write package-lock.json with `make lock`"
+    assert [path for path, package in packages.items() if path and "integrity" not in package] == [], "write package-lock.json with `make lock`"
 
 
 def test_node_packages_are_pinned_exactly() -> None:
     wanted = json.loads((ROOT / "package.json").read_text())["devDependencies"]
-    assert {name: version for name, version in wanted.items() if not re.fullmatch(r"\d+\.\d+\.\d+(-[a-z]+\.\d+)?", version)} == {}
+    ranges = {name: version for name, version in wanted.items() if not re.fullmatch(r"\d+\.\d+\.\d+(-[a-z]+\.\d+)?", version)}
+    assert ranges == {}, "name one version of each in package.json, without ^ or ~, then `make lock`"
 
 
 def test_book_has_notebooks() -> None:
@@ -75,17 +77,18 @@ def test_book_has_notebooks() -> None:
 def test_notebook_is_valid_and_stripped(path: Path) -> None:
     notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
-    assert (notebook.nbformat, notebook.nbformat_minor) >= (4, 5), "older formats have no cell ids"
+    assert (notebook.nbformat, notebook.nbformat_minor) >= (4, 5), "save it in format 4.5 or newer: older ones have no cell ids"
     ids = [cell.id for cell in notebook.cells]
-    assert len(ids) == len(set(ids))
+    assert len(ids) == len(set(ids)), "give each cell an id of its own"
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert code
-    assert [cell.id for cell in code if cell.outputs or cell.execution_count is not None] == []
+    assert code, "a notebook of the book computes: add a code cell"
+    run = [cell.id for cell in code if cell.outputs or cell.execution_count is not None]
+    assert not run, "notebooks are committed without outputs: clear all outputs, save, and commit again"
 
 
 def test_make_alone_lists_every_target() -> None:
     answer = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert re.findall(r"^make (\w+)", answer.stdout, re.MULTILINE) == TARGETS
+    assert re.findall(r"^make (\w+)", answer.stdout, re.MULTILINE) == TARGETS, "name a new target in `help` of the Makefile, and in TARGETS here"
 
 
 @pytest.mark.parametrize("target", TARGETS)
