@@ -75,11 +75,11 @@ def test_book_has_notebooks() -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_is_valid_and_stripped(path: Path) -> None:
-    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    ids = [cell.get("id") for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+    assert len(ids) == len(set(ids)), "give each cell an id of its own"
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)  # which would mend ids
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) >= (4, 5), "save it in format 4.5 or newer: older ones have no cell ids"
-    ids = [cell.id for cell in notebook.cells]
-    assert len(ids) == len(set(ids)), "give each cell an id of its own"
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert code, "a notebook of the book computes: add a code cell"
     run = [cell.id for cell in code if cell.outputs or cell.execution_count is not None]
