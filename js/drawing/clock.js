@@ -5,9 +5,9 @@ import { roundStep } from "./axis.js";
 /** @typedef {import("./dom.js").Shape} Shape */
 /** @typedef {{ x: number, y: number, radius: number }} Dial its centre and its radius, in pixels */
 
-const FEW_MARKS = 10;
+const MOST_HOURS = 10;
 /** The cosine of the angle within which a hand crosses a number. */
-const CLOSE = Math.cos(0.14);
+const CROSSING = Math.cos(0.14);
 /** How much farther out, in shares of the radius, a sweep is after each whole turn. */
 const SPIRAL = 0.09;
 
@@ -18,7 +18,7 @@ const pixels = (value) => Math.round(value * 100) / 100;
  * Where an angle points, at a share of the radius.
  * @param {Dial} dial @param {number} angle in radians @param {number} [share]
  */
-export function tip({ x, y, radius }, angle, share = 1) {
+export function pointAt({ x, y, radius }, angle, share = 1) {
   return { x: pixels(x + radius * share * Math.sin(angle)), y: pixels(y - radius * share * Math.cos(angle)) };
 }
 
@@ -26,17 +26,17 @@ export function tip({ x, y, radius }, angle, share = 1) {
  * How a text is anchored that stands outside the rim.
  * @param {number} angle
  */
-export function side(angle) {
+export function textAnchor(angle) {
   const right = Math.sin(angle);
   return right > 0.3 ? "start" : right < -0.3 ? "end" : "middle";
 }
 
 /**
- * The positions of one turn that get a mark.
+ * The positions of one turn that are marked on the rim.
  * @param {number} wavelength in positions
  */
-export function marks(wavelength) {
-  const step = roundStep(wavelength, FEW_MARKS);
+export function hours(wavelength) {
+  const step = roundStep(wavelength, MOST_HOURS);
   return Array.from({ length: Math.ceil(wavelength / step) }, (_, at) => at * step);
 }
 
@@ -50,14 +50,14 @@ export function marks(wavelength) {
 export function face(dial, wavelength, share, hands = []) {
   /** @type {Shape[]} */
   const list = [["circle", { class: "tb-rim", cx: dial.x, cy: dial.y, r: dial.radius }]];
-  for (const position of marks(wavelength)) {
+  for (const position of hours(wavelength)) {
     const angle = (position / wavelength) * 2 * Math.PI;
-    const [outer, inner] = [tip(dial, angle), tip(dial, angle, 0.94)];
+    const [outer, inner] = [pointAt(dial, angle), pointAt(dial, angle, 0.94)];
     list.push(["line", { class: "tb-rim", x1: outer.x, y1: outer.y, x2: inner.x, y2: inner.y }]);
     const name = position < 1000 ? String(position) : `${position / 1000}k`;
     const crowded = name.length > 2 && wavelength - position < 0.08 * wavelength;
-    if (crowded || hands.some((other) => Math.cos(other - angle) > CLOSE)) continue;
-    list.push(["text", { class: "tb-tick", ...tip(dial, angle, share), dy: "0.35em", "text-anchor": share > 1 ? side(angle) : "middle" }, name]);
+    if (crowded || hands.some((other) => Math.cos(other - angle) > CROSSING)) continue;
+    list.push(["text", { class: "tb-tick", ...pointAt(dial, angle, share), dy: "0.35em", "text-anchor": share > 1 ? textAnchor(angle) : "middle" }, name]);
   }
   return list;
 }
@@ -68,7 +68,7 @@ export function face(dial, wavelength, share, hands = []) {
  * @returns {Shape[]}
  */
 export function hand(dial, angle, name, dot = 5) {
-  const end = tip(dial, angle);
+  const end = pointAt(dial, angle);
   return [
     ["line", { class: `tb-hand ${name}`, x1: dial.x, y1: dial.y, x2: end.x, y2: end.y }],
     ["circle", { class: `tb-hand-end ${name}`, cx: end.x, cy: end.y, r: dot }],
@@ -84,21 +84,22 @@ export function sweep(dial, from, to, share) {
   const turned = Math.abs(to - from) / (2 * Math.PI);
   const steps = Math.max(1, Math.ceil(turned * 60));
   const points = Array.from({ length: steps + 1 }, (_, at) => {
-    const { x, y } = tip(dial, from + ((to - from) * at) / steps, share + (SPIRAL * turned * at) / steps);
+    const { x, y } = pointAt(dial, from + ((to - from) * at) / steps, share + (SPIRAL * turned * at) / steps);
     return `${x} ${y}`;
   });
   const out = share + SPIRAL * turned;
   const back = Math.sign(to - from) * Math.min(0.2, 9 / (dial.radius * out));
-  const corners = [tip(dial, to, out), tip(dial, to - back, out + 0.05), tip(dial, to - back, out - 0.05)];
-  const roomy = Math.abs(to - from) > Math.abs(back);
-  return { path: `M${points.join("L")}`, head: roomy ? `M${corners.map(({ x, y }) => `${x} ${y}`).join("L")}Z` : "" };
+  const corners = [pointAt(dial, to, out), pointAt(dial, to - back, out + 0.05), pointAt(dial, to - back, out - 0.05)];
+  const longer = Math.abs(to - from) > Math.abs(back);
+  return { path: `M${points.join("L")}`, head: longer ? `M${corners.map(({ x, y }) => `${x} ${y}`).join("L")}Z` : "" };
 }
 
 /**
- * The slice from 12 o'clock to an angle, less than a whole turn.
- * @param {Dial} dial @param {number} angle @param {number} share of the radius
+ * The sector from 12 o'clock to an angle, less than a whole turn.
+ * @param {Dial} dial @param {number} angle
  */
-export function slice(dial, angle, share) {
-  const [start, end, radius] = [tip(dial, 0, share), tip(dial, angle, share), dial.radius * share];
-  return `M${dial.x} ${dial.y}L${start.x} ${start.y}A${radius} ${radius} 0 ${angle > Math.PI ? 1 : 0} 1 ${end.x} ${end.y}Z`;
+export function sector(dial, angle) {
+  const { x, y, radius } = dial;
+  const [start, end] = [pointAt(dial, 0), pointAt(dial, angle)];
+  return `M${x} ${y}L${start.x} ${start.y}A${radius} ${radius} 0 ${angle > Math.PI ? 1 : 0} 1 ${end.x} ${end.y}Z`;
 }

@@ -11,12 +11,18 @@ export function wavelength(pair, dModel, base) {
 }
 
 /**
+ * How far a pair has turned at a position, in radians.
+ * @param {number} position @param {number} pair @param {number} dModel @param {number} base
+ */
+export const angleAt = (position, pair, dModel, base) => position / denominator(pair, dModel, base);
+
+/**
  * The block of the shift matrix that turns (sin, cos) of a pair on by `offset` positions. No position occurs in it.
  * @param {number} offset @param {number} pair @param {number} dModel @param {number} base
  * @returns {[[number, number], [number, number]]}
  */
 export function shiftBlock(offset, pair, dModel, base) {
-  const angle = offset / denominator(pair, dModel, base);
+  const angle = angleAt(offset, pair, dModel, base);
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
   return [[cos, sin], [-sin, cos]];
 }
@@ -27,6 +33,21 @@ export function shiftBlock(offset, pair, dModel, base) {
  * @returns {[number, number]}
  */
 export function pairAt(position, pair, dModel, base) {
-  const angle = position / denominator(pair, dModel, base);
+  const angle = angleAt(position, pair, dModel, base);
   return [Math.sin(angle), Math.cos(angle)];
+}
+
+/** @typedef {"shift" | "from" | "to"} Part the block of the shift matrix, PE(p) and PE(p + k) */
+
+/**
+ * The numbers of M_k PE(p) = PE(p + k) for one pair, each part as a matrix.
+ * @param {{ d_model: number, position: number, offset: number, pair: number, base: number }} state position p and offset k
+ * @returns {Record<Part, number[][]>}
+ */
+export function shiftEquation({ d_model, position, offset, pair, base }) {
+  return {
+    shift: shiftBlock(offset, pair, d_model, base),
+    from: pairAt(position, pair, d_model, base).map((value) => [value]),
+    to: pairAt(position + offset, pair, d_model, base).map((value) => [value]),
+  };
 }

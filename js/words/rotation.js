@@ -1,0 +1,80 @@
+/** A shift by some positions, as a turn of a clock's hand, in words. */
+
+import { angleAt, shiftEquation } from "../mathematics/geometry.js";
+import { denominator } from "../mathematics/positional_encoding.js";
+import { bracket, decimals, plural, short, significant } from "./format.js";
+
+/**
+ * @typedef {object} State
+ * @property {number} d_model
+ * @property {number} position p
+ * @property {number} offset k
+ * @property {number} pair
+ * @property {number} base
+ */
+/** @typedef {{ part: import("../mathematics/geometry.js").Part, row: number, column: number }} Place one number of the equation */
+/** @typedef {import("./formula.js").Piece} Piece */
+
+/** @param {number} angle */
+export function radiansAndDegrees(angle) {
+  return `${short(angle)} rad = ${short(Number(((angle * 180) / Math.PI).toFixed(2)))} degrees`;
+}
+
+/** How far the hand turns. @param {State} state */
+const turnOf = ({ offset, pair, d_model, base }) => angleAt(offset, pair, d_model, base);
+
+/** Where a number comes from, with its numbers filled in. @param {Place} place @param {State} now @returns {Piece[]} */
+export function explain({ part, row, column }, now) {
+  const { d_model, position, offset, pair, base } = now;
+  const { shift, from, to } = shiftEquation(now);
+  const divisor = short(denominator(pair, d_model, base));
+  if (part === "shift") {
+    const name = `row ${row}, column ${column} of the turn by ${offset}, which knows no position:`;
+    const wave = row === column ? "cos" : row ? "-sin" : "sin";
+    return written(name, "", `${wave}(${offset} / ${divisor})`, shift[row][column]);
+  }
+  const at = part === "from" ? position : position + offset;
+  const name = `PE(${at}), the ${row ? "cosine" : "sine"} of pair ${pair}:`;
+  const wave = `${row ? "cos" : "sin"}(${at} / ${divisor})`;
+  if (part === "from") return written(name, "", wave, from[row][0]);
+  const products = [0, 1].map((other) => `${bracket(shift[row][other])} × ${bracket(from[other][0])}`);
+  return written(name, products.join(" + "), `= ${wave}`, to[row][0]);
+}
+
+/** @param {string} name @param {string} sum @param {string} wave @param {number} value @returns {Piece[]} */
+function written(name, sum, wave, value) {
+  return [{ name }, " ", { unbroken: [sum] }, " ", { unbroken: [wave] }, " ", { unbroken: ["= ", { result: decimals(value) }] }];
+}
+
+/** The state, what changed and what did not. @param {State} now @param {State} [before] */
+export function describe(now, before) {
+  const { position, offset, pair } = now;
+  const step = `From position ${position}, "${offset < 0 ? "-" : "+"}${Math.abs(offset)}" leads to ${position + offset}`;
+  const state = `${step}: the hand of pair ${pair} turns by ${radiansAndDegrees(turnOf(now))}.`;
+  return `${state} ${comparison(now, before)}`;
+}
+
+/** @param {State} now @param {State} [before] */
+function comparison(now, before) {
+  const { d_model, position, offset, pair, base } = now;
+  const below = position + offset < 0 ? " No word stands before position 0, but the clock has a place for it." : "";
+  if (before && before.position !== position) {
+    const moved = short(angleAt(position, pair, d_model, base) - angleAt(before.position, pair, d_model, base));
+    return `Both hands have moved by ${moved} rad; the turn between them and its four numbers are what they were.${below}`;
+  }
+  if (before && before.offset !== offset) {
+    const opposite =
+      before.offset === -offset ? " The opposite way: the same four numbers with the signs of the sines exchanged." : "";
+    return `The hand of position ${position} stayed; the turn was ${short(turnOf(before))} rad before.${opposite}${below}`;
+  }
+  if (before && before.d_model !== d_model) {
+    const clocks = plural(d_model / 2, "clock");
+    if (pair === 0) return `${clocks} now; pair 0 turns by 1 rad a position at every d_model.`;
+    return `${clocks} now; pair ${pair} has another speed, pair 0 the same as ever.`;
+  }
+  if (before && before.pair !== pair) {
+    const factor = significant(denominator(Math.abs(pair - before.pair), d_model, base), 5);
+    return `The same step on a clock ${factor} times ${pair > before.pair ? "slower" : "faster"} than that of pair ${before.pair}.`;
+  }
+  return `Move a slider and see which of the three change: the two hands and the turn between them.${below}`;
+}
