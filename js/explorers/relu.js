@@ -1,15 +1,16 @@
 /** The explorer of chapter 7's ReLU: one unit, where it bends, and what its gradients are. */
 
-import { neuron } from "../mathematics/activations.js";
 import { footAxis, linear, nearestTenth, sideAxis } from "../drawing/axis.js";
-import { description, html, setAttributes, shapes, svg, uniqueId } from "../drawing/dom.js";
+import { description, html, setAttributes, svg, uniqueId } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
-import { bracket, significant } from "../words/format.js";
-import { LAST, TRAITS, cornerOf, describe, flat, told, unitOf } from "../words/relu.js";
+import { formula } from "../drawing/formula.js";
+import { picture, pointerReading } from "../drawing/picture.js";
 import { seriesClass } from "../drawing/series.js";
+import { neuron } from "../mathematics/activations.js";
+import { significant } from "../words/format.js";
+import { HINT, LAST, cornerOf, describe, explain, flatInterval, tileTexts, unitOf } from "../words/relu.js";
 
 /** @typedef {import("../words/relu.js").State} State */
-/** @typedef {ReturnType<typeof neuron>} Unit */
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
 
 const MARGIN = { left: 46, right: 14, top: 8, bottom: 40 };
@@ -17,56 +18,40 @@ const HEIGHT = 340;
 const FLOOR = HEIGHT - MARGIN.bottom;
 const LOWEST = -10;
 const HIGHEST = 25;
-const HINT = "Click into the picture to move x there.";
 const TILES = ["w x + b", "output", "gradient to x", "to weight", "to bias"];
 
 /** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-relu");
-  const drawing = { axes: shapes(), hinge: shapes(), marks: shapes() };
+  const { svg: image, layers } = picture(HEIGHT, "axes", "hinge", "marks");
   const area = svg("rect", { x: MARGIN.left, y: MARGIN.top, height: FLOOR - MARGIN.top });
   const clip = uniqueId("tb-relu-clip");
-  drawing.hinge.group.setAttribute("clip-path", `url(#${clip})`);
-  const picture = svg(
-    "svg",
-    { class: "tb-overlay", "aria-hidden": "true", height: HEIGHT },
-    svg("clipPath", { id: clip }, area),
-    ...Object.values(drawing).map(({ group }) => group),
-  );
+  image.prepend(svg("clipPath", { id: clip }, area));
+  setAttributes(layers.hinge.group, { "clip-path": `url(#${clip})` });
   const label = "The output of the unit over its input, and the line that it bends";
-  const plot = html("div", { class: "tb-relu", role: "img", "aria-label": label, "aria-describedby": words.id }, picture);
-  const hint = html("p", { class: "tb-pointed" }, HINT);
-  const tiles = numbers();
-  const formula = formulas();
+  const plot = html("div", { class: "tb-relu", role: "img", "aria-label": label, "aria-describedby": words.id }, image);
+  const pointed = pointerReading(HINT);
+  const tiles = TILES.map((name) => ({ name, value: html("strong", {}) }));
+  const tileList = html("p", { class: "tb-tiles" }, ...tiles.map(({ name, value }) => html("span", { class: "tb-tile" }, html("span", {}, name), value)));
+  const formulas = formula("tb-formula-relu");
+
   /** @param {State} now @param {number} width */
   function draw(now, width) {
     const scale = scales(width);
-    setAttributes(picture, { width });
+    setAttributes(image, { width });
     setAttributes(area, { width: scale.right - scale.left });
-    drawing.axes.draw(axes(now, scale));
-    drawing.hinge.draw(hinge(now, scale));
-    drawing.marks.draw(marks(now, scale));
-    tiles.show(unitOf(now));
-    formula.show(now);
+    layers.axes.draw(axes(now, scale));
+    layers.hinge.draw(hinge(now, scale));
+    layers.marks.draw(marks(now, scale));
+    tileTexts(now).forEach((text, at) => (tiles[at].value.textContent = text));
+    formulas.show(explain(now));
   }
 
+  const content = [plot, pointed.element, tileList, formulas.element];
+  const { width, choose, signal, stop } = explorer({ model, el, words, content, plot, draw, describe });
   /** @param {PointerEvent} event */
-  function click(event) {
-    if (event.type === "pointermove" && event.buttons !== 1) return;
-    choose({ x: nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST) });
-  }
-
-  const { width, choose, signal, stop } = explorer({
-    model,
-    el,
-    words,
-    content: [plot, hint, tiles.element, formula.element],
-    plot,
-    draw,
-    describe,
-  });
-  plot.addEventListener("pointermove", click, { signal });
-  plot.addEventListener("pointerdown", click, { signal });
+  const find = (event) => nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST);
+  pointed.follow(plot, { find, read: () => HINT, choose: (x) => choose({ x }), drags: true }, signal);
   return stop;
 }
 
@@ -76,20 +61,14 @@ function render({ model, el }) {
 function scales(width) {
   const { left } = MARGIN;
   const right = width - MARGIN.right;
-  return {
-    left,
-    right,
-    floor: FLOOR,
-    x: linear(-LAST, LAST, left, right),
-    y: linear(LOWEST, HIGHEST, FLOOR, MARGIN.top),
-  };
+  return { left, right, floor: FLOOR, x: linear(-LAST, LAST, left, right), y: linear(LOWEST, HIGHEST, FLOOR, MARGIN.top) };
 }
 
 /** @param {State} now @param {Scales} scale @returns {Shape[]} */
 function axes(now, scale) {
   const { left, x } = scale;
-  const zero = flat(now);
-  const [from, to] = zero ? zero.map(x) : [left, left];
+  const flat = flatInterval(now);
+  const [from, to] = flat ? flat.map(x) : [left, left];
   const flatName = to - from > 92 ? "flat: gradient 0" : "";
   return [
     ["rect", { class: "tb-relu-flat", x: from, y: MARGIN.top, width: to - from, height: FLOOR - MARGIN.top }],
@@ -127,46 +106,6 @@ function marks(now, { x, y, right }) {
     ["circle", { class: "tb-relu-here", cx: x(now.x), cy: y(output), r: 6 }],
     ["path", { class: "tb-pointer", d: `M${x(now.x)} ${FLOOR + 1}l-5 7h10z` }],
   ];
-}
-
-/** What comes out, and how much each of three numbers could change it. */
-function numbers() {
-  const texts = TILES.map(() => document.createTextNode(""));
-  const tiles = TILES.map((name, at) => html("span", { class: "tb-tile" }, html("span", {}, name), html("strong", {}, texts[at])));
-  return {
-    element: html("p", { class: "tb-tiles" }, ...tiles),
-    /** @param {Unit} unit */
-    show({ sum, output, gradients }) {
-      [sum, output, gradients.x, gradients.weight, gradients.bias].forEach((value, at) => (texts[at].data = told(value)));
-    },
-  };
-}
-
-/** The output and its gradients, the numbers filled in. */
-function formulas() {
-  const [output, slope] = [document.createTextNode(""), document.createTextNode("")];
-  const products = TRAITS.map(() => document.createTextNode(""));
-  const steps = products.map((text) => [" ", html("span", { class: "tb-formula-step" }, text)]).flat();
-  return {
-    element: html(
-      "p",
-      { class: "tb-formula tb-formula-relu" },
-      html("span", { class: "tb-formula-line" }, output),
-      html("span", { class: "tb-formula-line" }, html("span", { class: "tb-formula-step" }, slope), ...steps),
-    ),
-    /** @param {State} now */
-    show(now) {
-      const { weight, bias, x } = now;
-      const unit = unitOf(now);
-      const inner = told(unit.sum);
-      const sum = `${told(weight)} × ${bracket(x, told(x))} ${bias < 0 ? "-" : "+"} ${told(Math.abs(bias))}`;
-      output.data = `relu(${sum}) = relu(${inner}) = ${told(unit.output)}`;
-      slope.data = `slope ${unit.slope} at ${inner}:`;
-      [["x", weight, unit.gradients.x], ["weight", x, unit.gradients.weight], ["bias", 1, unit.gradients.bias]].forEach(([name, by, value], at) => {
-        products[at].data = `to ${name} ${unit.slope} × ${bracket(Number(by), told(Number(by)))} = ${told(Number(value))}${at < 2 ? "," : "."}`;
-      });
-    },
-  };
 }
 
 export default { render };

@@ -25,25 +25,24 @@ export function similarities(last, dModel, base) {
 }
 
 /**
- * What a position is compared with among the positions 0 to last: its neighbour, the most alike of the positions
- * farther away (the nearer of equals, and of these the later), how many of those are more alike than the neighbour, and
- * the nearest that is.
+ * How the neighbour of a position ranks among the positions 0 to last by their similarity with it: how many of those farther
+ * away are `above` it, which of these is nearest, and which position farther away is the most similar (the nearer of equals,
+ * and of two equally near the later).
  * @param {ArrayLike<number>} curve by offset @param {number} position @param {number} last
  */
-export function rivals(curve, position, last) {
-  let best = 2;
-  let ahead = 0;
+export function rankNeighbour(curve, position, last) {
+  let most = 2;
   let nearest = 0;
-  const farthest = Math.max(position, last - position);
-  for (let offset = 2; offset <= farthest; offset += 1) {
-    if (curve[offset] > curve[best]) best = offset;
+  let above = 0;
+  for (let offset = 2; offset <= Math.max(position, last - position); offset += 1) {
+    if (curve[offset] > curve[most]) most = offset;
     if (curve[offset] <= curve[1]) continue;
     nearest ||= offset;
-    ahead += Number(position + offset <= last) + Number(position >= offset);
+    above += Number(position + offset <= last) + Number(position >= offset);
   }
   /** @param {number} offset */
-  const at = (offset) => (position + offset <= last ? position + offset : position - offset);
-  return { neighbour: at(1), nearest: nearest ? at(nearest) : undefined, best: at(best), ahead };
+  const positionAt = (offset) => (position + offset <= last ? position + offset : position - offset);
+  return { neighbour: positionAt(1), mostSimilar: positionAt(most), nearestAbove: nearest ? positionAt(nearest) : undefined, above };
 }
 
 /**

@@ -1,17 +1,20 @@
 /** The unit of chapter 7 in words: its state, what changed, and where nothing can change. */
 
 import { neuron } from "../mathematics/activations.js";
-import { significant } from "./format.js";
+import { bracket, significant } from "./format.js";
 
 /** @typedef {{ weight: number, bias: number, x: number }} State */
 
+/** @typedef {import("./formula.js").Piece} Piece */
+
+export const HINT = "Click into the picture to move x there.";
 /** @type {(keyof State)[]} */
-export const TRAITS = ["weight", "bias", "x"];
+const TRAITS = ["weight", "bias", "x"];
 /** The largest x, and the smallest is -LAST. */
 export const LAST = 10;
 
-/** A number as a formula shows it. @param {number} value */
-export const told = (value) => significant(value, 6);
+/** @param {number} value */
+const sixDigits = (value) => significant(value, 6);
 
 /** @param {State} now */
 export const unitOf = ({ weight, bias, x }) => neuron(weight, bias, x);
@@ -20,25 +23,24 @@ export const unitOf = ({ weight, bias, x }) => neuron(weight, bias, x);
 export const cornerOf = ({ weight, bias }) => (weight === 0 ? undefined : -bias / weight + 0);
 
 /** The part of the axis where the output is 0, from one x to another. @param {State} now @returns {[number, number] | undefined} */
-export function flat(now) {
+export function flatInterval(now) {
   const corner = cornerOf(now);
   if (corner === undefined) return now.bias <= 0 ? [-LAST, LAST] : undefined;
-  /** @type {[number, number]} */
-  const part = now.weight > 0 ? [-LAST, Math.min(corner, LAST)] : [Math.max(corner, -LAST), LAST];
-  return part[0] < part[1] ? part : undefined;
+  const [from, to] = now.weight > 0 ? [-LAST, Math.min(corner, LAST)] : [Math.max(corner, -LAST), LAST];
+  return from < to ? [from, to] : undefined;
 }
 
 /** The state, what changed, and where nothing can change. @param {State} now @param {State} [before] */
 export function describe(now, before) {
   const { sum, output } = unitOf(now);
-  const numbers = `Weight ${told(now.weight)}, bias ${told(now.bias)}, x = ${told(now.x)}`;
+  const numbers = `Weight ${sixDigits(now.weight)}, bias ${sixDigits(now.bias)}, x = ${sixDigits(now.x)}`;
   const side =
     sum > 0
-      ? `w x + b is positive and goes through as it is: ${told(output)}.`
+      ? `w x + b is positive and goes through as it is: ${sixDigits(output)}.`
       : sum < 0
-        ? `w x + b is ${told(sum)}, below 0, so the output is 0.`
+        ? `w x + b is ${sixDigits(sum)}, below 0, so the output is 0.`
         : "w x + b is exactly 0. There any slope from 0 to 1 would do for a gradient; torch takes 0.";
-  return [`${numbers}: ${side}`, change(now, before), whereabouts(now)].filter(Boolean).join(" ");
+  return [`${numbers}: ${side}`, change(now, before), cornerText(now)].filter(Boolean).join(" ");
 }
 
 /** @param {State} now @param {State} [before] */
@@ -47,17 +49,46 @@ function change(now, before) {
   const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
   if (moved.length !== 1) return "";
   const [to, from] = [now, before].map((state) => unitOf(state).output);
-  const what = `${moved[0] === "x" ? "x" : `The ${moved[0]}`} went from ${told(before[moved[0]])} to ${told(now[moved[0]])}`;
-  if (to === from) return `${what} and the output stayed ${told(to)}${to === 0 ? ": here nothing is felt" : ""}.`;
-  return `${what}, the output from ${told(from)} to ${told(to)}.`;
+  const what = `${moved[0] === "x" ? "x" : `The ${moved[0]}`} went from ${sixDigits(before[moved[0]])} to ${sixDigits(now[moved[0]])}`;
+  if (to === from) return `${what} and the output stayed ${sixDigits(to)}${to === 0 ? ": here nothing is felt" : ""}.`;
+  return `${what}, the output from ${sixDigits(from)} to ${sixDigits(to)}.`;
 }
 
 /** Where the corner is, and whether the unit is dead. @param {State} now */
-function whereabouts(now) {
+function cornerText(now) {
   const corner = cornerOf(now);
-  const zero = flat(now);
-  const dead = zero && zero[1] - zero[0] === 2 * LAST ? " Dead here: no x from -10 to 10 gets through." : "";
+  const flat = flatInterval(now);
+  const dead = flat && flat[1] - flat[0] === 2 * LAST ? " Dead here: no x from -10 to 10 gets through." : "";
   if (corner === undefined) return `At weight 0 there is no corner.${dead}`;
   const outside = Math.abs(corner) > LAST ? ", outside the picture" : "";
   return `The corner is at ${significant(corner, 4)}${outside}; the hinge opens to the ${now.weight > 0 ? "right" : "left"}.${dead}`;
+}
+
+/** The sum, the output and the gradients to x, weight and bias. @param {State} now */
+export function tileTexts(now) {
+  const { sum, output, gradients } = unitOf(now);
+  return [sum, output, gradients.x, gradients.weight, gradients.bias].map(sixDigits);
+}
+
+/** The output and its gradients, with their numbers filled in. @param {State} now @returns {Piece[]} */
+export function explain(now) {
+  const { weight, bias, x } = now;
+  const { sum, output, slope, gradients } = unitOf(now);
+  /** @param {string} name @param {number} factor @param {number} gradient */
+  const product = (name, factor, gradient) => `to ${name} ${slope} × ${bracket(factor, sixDigits(factor))} = ${sixDigits(gradient)}`;
+  const linearSum = `${sixDigits(weight)} × ${bracket(x, sixDigits(x))} ${bias < 0 ? "-" : "+"} ${sixDigits(Math.abs(bias))}`;
+  return [
+    { line: [`relu(${linearSum}) = relu(${sixDigits(sum)}) = ${sixDigits(output)}`] },
+    {
+      line: [
+        { unbroken: [`slope ${slope} at ${sixDigits(sum)}:`] },
+        " ",
+        { unbroken: [`${product("x", weight, gradients.x)},`] },
+        " ",
+        { unbroken: [`${product("weight", x, gradients.weight)},`] },
+        " ",
+        { unbroken: [`${product("bias", 1, gradients.bias)}.`] },
+      ],
+    },
+  ];
 }

@@ -1,10 +1,12 @@
 /** Four scores and their shares in words: what moved, what stayed, and where the plain formula fails. */
 
-import { entropy, plainPowers, softmax } from "../mathematics/activations.js";
+import { entropy, plainPowers, softmax, stablePowers } from "../mathematics/activations.js";
 import { decimals, listed, significant } from "./format.js";
 
 /** @typedef {"a" | "b" | "c" | "d"} Letter */
 /** @typedef {Record<Letter, number> & { temperature: number, shift: number, letter_index: number }} State */
+
+/** @typedef {import("./formula.js").Piece} Piece */
 
 /** @type {Letter[]} */
 export const LETTERS = ["a", "b", "c", "d"];
@@ -33,7 +35,7 @@ export function describe(now, before) {
   const added = shift ? ` ${shift < 0 ? "minus" : "plus"} ${significant(Math.abs(shift), 4)}` : "";
   const leader = best.length === 1 ? `${best[0]} has the largest share` : `${listed(best)} have the same largest share`;
   const state = `Scores ${scores}${added}, temperature ${significant(temperature, 4)}: ${leader}, ${decimals(top)}.`;
-  return [state, change(now, shares, before), limits(shares), precision(now)].filter(Boolean).join(" ");
+  return [state, change(now, shares, before), extremes(shares), float32Failure(now)].filter(Boolean).join(" ");
 }
 
 /** What moved and what did not. @param {State} now @param {number[]} shares @param {State} [before] */
@@ -57,14 +59,14 @@ function change(now, shares, before) {
   const other = at === 0 ? 1 : 0;
   const factor = significant(shares[other] / was[other], 4);
   const others = factor === "1" ? "The other three hardly moved" : `The other three, all multiplied by ${factor}, keep their ratios`;
-  return `Only score ${moved[0]} moved: its share went from ${told(was[at])} to ${told(shares[at])}. ${others}.`;
+  return `Only score ${moved[0]} moved: its share went from ${shareText(was[at])} to ${shareText(shares[at])}. ${others}.`;
 }
 
 /** A share, even one that four decimals would not show. @param {number} share */
-const told = (share) => (share < 5e-5 ? significant(share, 2) : decimals(share));
+const shareText = (share) => (share < 5e-5 ? significant(share, 2) : decimals(share));
 
 /** At the ends of what shares can be. @param {number[]} shares */
-function limits(shares) {
+function extremes(shares) {
   const top = Math.max(...shares);
   if (top - Math.min(...shares) < 1e-12) return "All are alike: the entropy is at its maximum.";
   if (top < SATURATED) return "";
@@ -73,7 +75,7 @@ function limits(shares) {
 }
 
 /** Whether float32 can hold the plain formula. @param {State} now */
-function precision(now) {
+function float32Failure(now) {
   const { powers, sum, shares: plain } = plainPowers(scoresOf(now), now.temperature);
   const highest = significant(Math.max(...scoresOf(now)) / now.temperature, 3);
   if (sum === Infinity && !powers.includes(sum)) return "The plain formula fails in float32: the sum of the powers is inf, and every share 0.";
@@ -82,4 +84,44 @@ function precision(now) {
   const error = Math.max(...sharesOf(now).map((share, at) => Math.abs(share - plain[at])));
   if (error < 5e-5) return "";
   return `The plain formula fails in float32: e^${highest} has few digits left, and a share is off by ${decimals(error)}.`;
+}
+
+/**
+ * The chosen share worked out twice: as the formula stands, in float32, and with the largest score taken off first.
+ * @param {State} now @returns {Piece[]}
+ */
+export function explain(now) {
+  const scores = scoresOf(now);
+  const at = now.letter_index;
+  /** @param {string} name @param {ReturnType<typeof stablePowers>} result @param {number} subtracted @returns {Piece} */
+  const line = (name, { powers, sum, shares }, subtracted) => {
+    const exponents = scores.map((score) => ({ exponent: significant((score - subtracted) / now.temperature, 3) }));
+    const all = exponents.flatMap((exponent, index) => (index ? [" + ", exponent] : [exponent]));
+    const share = Number.isNaN(shares[at]) ? "nan" : decimals(shares[at]);
+    return {
+      line: [
+        { name },
+        { unbroken: [exponents[at], " / (", ...all, ")"] },
+        " ",
+        { unbroken: [`= ${float32Text(powers[at])} / ${float32Text(sum)}`] },
+        " ",
+        { unbroken: ["= ", { result: share }] },
+      ],
+    };
+  };
+  return [
+    { result: `the share of ${LETTERS[at]}` },
+    line("plain, float32: ", plainPowers(scores, now.temperature), 0),
+    line("stable: ", stablePowers(scores, now.temperature), Math.max(...scores)),
+  ];
+}
+
+/** A power of e or a sum of them, which may be too large for float32. @param {number} value */
+const float32Text = (value) => (Number.isNaN(value) ? "nan" : Number.isFinite(value) ? significant(value, 4) : "inf");
+
+/** @param {State} now @returns {(string | number)[][]} */
+export function exactRows(now) {
+  const shares = sharesOf(now);
+  const scores = scoresOf(now);
+  return LETTERS.map((letter, at) => [letter, now[letter], scores[at], scores[at] / now.temperature, shares[at]]);
 }

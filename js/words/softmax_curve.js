@@ -1,6 +1,6 @@
 /** The score that moves, and its rivals, in words. */
 
-import { logsumexp, softmax } from "../mathematics/activations.js";
+import { logsumexp, sigmoid, softmax } from "../mathematics/activations.js";
 import { decimals, significant } from "./format.js";
 
 /**
@@ -12,6 +12,10 @@ import { decimals, significant } from "./format.js";
  * @property {boolean} means whether each rival's mean is drawn too
  */
 
+/** @typedef {State & { curves: number[][] }} Shown the shares at each x of the grid */
+/** @typedef {import("./formula.js").Piece} Piece */
+
+export const HINT = "Point at the curves to read them; click to move x there.";
 /** @type {(keyof State)[]} */
 export const TRAITS = ["x", "b", "c", "d", "means"];
 export const NAMES = ["x", "b", "c", "d"];
@@ -22,20 +26,23 @@ export const rivalsOf = ({ b, c, d }) => [b, c, d];
 /** The shares of x and of its rivals. @param {number} x @param {State} now */
 export const sharesAt = (x, now) => softmax([x, ...rivalsOf(now)]);
 
+/** The shares at an x. @param {number} x @param {State} now */
+export const read = (x, now) => `At ${x}: ${sharesAt(x, now).map((share, at) => `${NAMES[at]} ${decimals(share)}`).join(", ")}.`;
+
 /** The mean of each rival's curve. @param {number[][]} curves */
 export const meansOf = (curves) => [1, 2, 3].map((at) => curves.reduce((sum, shares) => sum + shares[at], 0) / curves.length);
 
 /**
  * The state, what moved and what did not, and what the mean lines would come to.
- * @param {State} now @param {number[][]} curves @param {State} [before]
+ * @param {Shown} now @param {Shown} [before]
  */
-export function describe(now, curves, before) {
+export function describe(now, before) {
   const shares = sharesAt(now.x, now);
   const rivals = rivalsOf(now).map((rival) => significant(rival, 4));
   const tied = NAMES.filter((_, at) => at && Math.abs(shares[at] - shares[0]) < 1e-12);
   const tie = tied.length ? `, a tie with ${tied.join(" and ")}` : "";
   const state = `x = ${significant(now.x, 4)} against ${rivals.slice(0, 2).join(", ")} and ${rivals[2]}: x has ${decimals(shares[0])}${tie}.`;
-  const sum = shares[0] + meansOf(curves).reduce((all, mean) => all + mean, 0);
+  const sum = shares[0] + meansOf(now.curves).reduce((all, mean) => all + mean, 0);
   const means = now.means ? `With every rival at its dashed mean the four would sum to ${decimals(sum)} here.` : "";
   return [state, change(now, shares, before), means].filter(Boolean).join(" ");
 }
@@ -57,4 +64,27 @@ function change(now, shares, before) {
   }
   const half = `x needs ${decimals(middle)} for one half, the logsumexp of the rivals. Before it was ${decimals(was)}.`;
   return `The curve of x has kept its shape, a sigmoid, and moved ${middle > was ? "right" : "left"}: ${half}`;
+}
+
+/** The score and the share of each. @param {State} now @returns {Piece[][]} */
+export const legendTexts = (now) =>
+  sharesAt(now.x, now).map((share, at) => {
+    const score = at ? `${NAMES[at]} at ${significant(rivalsOf(now)[at - 1], 4)} ` : `x = ${significant(now.x, 4)} `;
+    return [score, { result: decimals(share) }];
+  });
+
+/** The share of x in two ways. @param {State} now @returns {Piece[]} */
+export function explain(now) {
+  const exponents = [now.x, ...rivalsOf(now)].map((score) => ({ exponent: significant(score, 4) }));
+  const sum = exponents.flatMap((exponent, at) => (at ? [" + ", exponent] : [exponent]));
+  const middle = logsumexp(rivalsOf(now));
+  const distance = `-(${significant(now.x, 4)} ${middle < 0 ? "+" : "-"} ${decimals(Math.abs(middle))})`;
+  /** @param {string} name @param {Piece[]} quotient @param {number} share @returns {Piece} */
+  const line = (name, quotient, share) => ({
+    line: [{ name }, { unbroken: quotient }, " ", { unbroken: ["= ", { result: decimals(share) }] }],
+  });
+  return [
+    line("share of x: ", [exponents[0], " / (", ...sum, ")"], sharesAt(now.x, now)[0]),
+    line("the same as a sigmoid: ", ["1 / (1 + ", { exponent: distance }, ")"], sigmoid(now.x - middle)),
+  ];
 }

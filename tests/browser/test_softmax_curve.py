@@ -32,7 +32,7 @@ def assert_picture(explorer: Locator) -> None:
         assert [(floor - y) / (floor - top) for _, y in drawn] == pytest.approx(view.value[:, at].tolist(), abs=3e-4)
     dashed = explorer.locator(".tb-series-mean").evaluate_all("lines => lines.map(line => line.y1.baseVal.value)")
     assert [(floor - y) / (floor - top) for y in dashed] == pytest.approx(view.mean_shares.tolist() if means else [], abs=3e-4)
-    shares = [float(share) for share in explorer.locator(".tb-series-legend strong").all_inner_texts()]
+    shares = [float(share) for share in explorer.locator(".tb-mark-legend strong").all_inner_texts()]
     assert shares == pytest.approx(view.shares.tolist(), abs=5.1e-5)
     starts = "marks => marks.map(mark => mark.getAttribute('d').slice(1).split('m')[0].split(' ').map(Number))"
     chosen = explorer.locator(".tb-series-chosen").evaluate_all(starts)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { denominator } from "../../../js/mathematics/positional_encoding.js";
-import { envelope, rivals, similarities } from "../../../js/mathematics/similarity.js";
+import { envelope, rankNeighbour, similarities } from "../../../js/mathematics/similarity.js";
 
 test("a position is like itself, and the rest is the mean of the cosines", () => {
   const curve = similarities(6, 4, 10000);
@@ -21,16 +21,16 @@ test("turned on two thousand times, the cosines are still those of the formula",
 
 test("at d_model 4 strangers beat the neighbour, at 12 none does", () => {
   const small = similarities(100, 4, 10000);
-  assert.deepEqual(rivals(small, 1, 6), { neighbour: 2, nearest: undefined, best: 6, ahead: 0 });
-  assert.deepEqual(rivals(small, 1, 12), { neighbour: 2, nearest: 7, best: 7, ahead: 2 });
-  assert.deepEqual(rivals(small, 1, 100), { neighbour: 2, nearest: 7, best: 20, ahead: 24 });
-  assert.equal(rivals(similarities(2000, 12, 10000), 1, 2000).ahead, 0);
+  assert.deepEqual(rankNeighbour(small, 1, 6), { neighbour: 2, mostSimilar: 6, nearestAbove: undefined, above: 0 });
+  assert.deepEqual(rankNeighbour(small, 1, 12), { neighbour: 2, mostSimilar: 7, nearestAbove: 7, above: 2 });
+  assert.deepEqual(rankNeighbour(small, 1, 100), { neighbour: 2, mostSimilar: 20, nearestAbove: 7, above: 24 });
+  assert.equal(rankNeighbour(similarities(2000, 12, 10000), 1, 2000).above, 0);
 });
 
 test("both sides of a position count, and the last one has its neighbour on the left", () => {
   const small = similarities(100, 4, 10000);
-  assert.deepEqual(rivals(small, 6, 12), { neighbour: 7, nearest: 12, best: 12, ahead: 2 });
-  assert.deepEqual(rivals(small, 12, 12), { neighbour: 11, nearest: 6, best: 6, ahead: 3 });
+  assert.deepEqual(rankNeighbour(small, 6, 12), { neighbour: 7, mostSimilar: 12, nearestAbove: 12, above: 2 });
+  assert.deepEqual(rankNeighbour(small, 12, 12), { neighbour: 11, mostSimilar: 6, nearestAbove: 6, above: 3 });
 });
 
 test("the band takes in every value that is near", () => {
