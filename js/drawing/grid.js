@@ -96,8 +96,13 @@ export function numberGrid({ formula, words, matrixOf, sources, explain, onChoos
   /** @type {Place | undefined} */
   let chosen;
 
+  /** @type {Map<string, HTMLElement>} */
+  const titles = new Map();
   /** @param {Place} place */
-  const cellAt = (place) => matrices.get(matrixOf(place))?.cells[place.row]?.[place.column];
+  const titleKey = (place) => `${matrixOf(place)} ${place.row} ${place.column}`;
+
+  /** @param {Place} place */
+  const cellAt = (place) => matrices.get(matrixOf(place))?.cells[place.row]?.[place.column] ?? titles.get(titleKey(place));
 
   /** @param {Place} place @param {string} name */
   function mark(place, name) {
@@ -130,11 +135,17 @@ export function numberGrid({ formula, words, matrixOf, sources, explain, onChoos
   return {
     choose,
     cellAt,
+    light,
     chosen: () => chosen,
     /** Light the chosen number again. */
     reset: () => chosen && light(chosen),
     /** Forget all cells, for others that take their places. */
-    clear: () => matrices.clear(),
+    clear() {
+      matrices.clear();
+      titles.clear();
+    },
+    /** The title of a row or a column, which is lit as a source and never chosen. @param {Place} place @param {HTMLElement} cell */
+    addTitle: (place, cell) => titles.set(titleKey(place), cell),
     /** A new cell. @param {Place} place @param {Node | string} text */
     add(place, text) {
       const name = matrixOf(place);

@@ -12,6 +12,14 @@
  * @property {number[][]} picked one row a token
  */
 
+/** @typedef {"matrix" | "table" | "picked"} Part */
+/** @typedef {{ part: Part, row: number, column: number }} Place one column of the matrix after another, behind that of the ids */
+
+/** The row or the column of a title. */
+export const TITLE = -1;
+/** The column of the ids, before those of the matrix. */
+export const ID = 0;
+
 /** What Python's `str.split()` takes for white space. */
 const WHITE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 
@@ -61,6 +69,35 @@ export function encode(tokens, order, known) {
   const ids = tokens.map((token) => entries.indexOf(token));
   const table = entries.map((entry) => (Object.hasOwn(known, entry) ? known[entry] : madeUpRow(entry)));
   return { tokens, entries, ids, matrix: oneHot(ids, entries.length), table, picked: ids.map((id) => table[id]) };
+}
+
+/** Where a row of the matrix has its 1. @param {number} row @param {Encoded} encoded @returns {Place} */
+export const oneOf = (row, { ids }) => ({ part: "matrix", row, column: ID + 1 + ids[row] });
+
+/**
+ * What a number came from, with the titles that name it, and for a row of the table where it goes.
+ * @param {Place} place @param {Encoded} encoded @returns {Place[]}
+ */
+export function sources({ part, row, column }, encoded) {
+  const { ids, entries, table } = encoded;
+  const title = { part, row, column: TITLE };
+  /** @param {Part} part @param {number} row @returns {Place[]} */
+  const wholeRow = (part, row) => [TITLE, ...table[0].keys()].map((column) => ({ part, row, column }));
+  if (part === "matrix") {
+    const one = oneOf(row, encoded);
+    const name = { part, row: TITLE, column: column === ID ? one.column : column };
+    const picked = column === ID || column === one.column ? [one, ...wholeRow("table", ids[row]), ...wholeRow("picked", row)] : [];
+    return [title, { part, row, column: ID }, name, ...picked];
+  }
+  if (part === "table") {
+    const picks = ids.flatMap((id, at) => (id === row ? [at] : []));
+    return [title, ...picks.flatMap((at) => [oneOf(at, encoded), /** @type {Place} */ ({ part: "picked", row: at, column })])];
+  }
+  const products = entries.flatMap((_, entry) => /** @type {Place[]} */ ([
+    { part: "matrix", row, column: ID + 1 + entry },
+    { part: "table", row: entry, column },
+  ]));
+  return [title, ...products];
 }
 
 /**

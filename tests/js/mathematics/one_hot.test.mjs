@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encode, madeUpRow, oneHot, readText, tokenize, vocabulary } from "../../../js/mathematics/one_hot.js";
+import { ID, TITLE, encode, madeUpRow, oneHot, oneOf, readText, sources, tokenize, vocabulary } from "../../../js/mathematics/one_hot.js";
 
 const KNOWN = { I: [1, 0.5, 0.3, 0.2], am: [0.8, 0.2, 0.5, 0.9] };
 
@@ -45,4 +45,18 @@ test("what cannot be shown gets a sentence that says why", () => {
   assert.match(readText("a a a a", 3, 9).problem ?? "", /At most 3 words, please: there are 4/);
   assert.match(readText("a abcdefghij", 3, 9).problem ?? "", /At most 9 characters in a word, please: one has 10/);
   assert.equal(readText("\u{1f916}\u{1f916}", 3, 2).problem, undefined, "a sign outside the first plane is one sign");
+});
+
+test("a 1 and an id light the rows that they pick, a 0 only its titles", () => {
+  const encoded = encode(["am", "I", "am"], "sorted", KNOWN);
+  assert.deepEqual(oneOf(0, encoded), { part: "matrix", row: 0, column: 2 });
+  /** @param {import("../../../js/mathematics/one_hot.js").Part} part @param {number} row @param {number} column */
+  const lit = (part, row, column) => sources({ part, row, column }, encoded).map((place) => Object.values(place).join(" "));
+  const titles = (/** @type {number} */ column) => [`matrix 0 ${TITLE}`, `matrix 0 ${ID}`, `matrix ${TITLE} ${column}`];
+  const rows = ["table 1", "picked 0"].flatMap((row) => [TITLE, 0, 1, 2, 3].map((column) => `${row} ${column}`));
+  assert.deepEqual(lit("matrix", 0, 1), titles(1));
+  assert.deepEqual(lit("matrix", 0, 2), [...titles(2), "matrix 0 2", ...rows]);
+  assert.deepEqual(lit("matrix", 0, ID), [...titles(2), "matrix 0 2", ...rows]);
+  assert.deepEqual(lit("table", 1, 3), [`table 1 ${TITLE}`, "matrix 0 2", "picked 0 3", "matrix 2 2", "picked 2 3"]);
+  assert.deepEqual(lit("picked", 1, 3), [`picked 1 ${TITLE}`, "matrix 1 1", "table 0 3", "matrix 1 2", "table 1 3"]);
 });
