@@ -14,7 +14,7 @@ import { exponent, formatter } from "./values.js";
  * @param {HTMLElement} label
  * @param {HTMLElement} named the element that needs a name
  */
-function describe(model, row, label, named) {
+function labelControl(model, row, label, named) {
   follow(model, "description description_allow_html tooltip description_tooltip", () => {
     const description = model.get("description") ?? "";
     const tooltip = model.get("tooltip") ?? model.get("description_tooltip");
@@ -38,7 +38,7 @@ function row(model, kind, input, ...rest) {
   const label = element("label", { htmlFor: input.id });
   const parts = kind === "checkbox" ? [input, label] : [label, input];
   const made = element("div", { className: `sw-control sw-${kind}` }, ...parts, ...rest);
-  describe(model, made, label, input);
+  labelControl(model, made, label, input);
   follow(model, "disabled", () => (input.disabled = Boolean(model.get("disabled"))));
   return made;
 }
@@ -130,7 +130,7 @@ export function toggleButtons(model) {
   const name = uniqueId();
   /** @type {HTMLInputElement[]} */
   let inputs = [];
-  describe(model, group, legend, group);
+  labelControl(model, group, legend, group);
   follow(model, "_options_labels tooltips", () => {
     const tooltips = model.get("tooltips") ?? [];
     inputs = [];

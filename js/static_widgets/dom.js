@@ -45,4 +45,4 @@ export function follow(model, traits, update) {
  * A sentence that stands where a widget cannot.
  * @param {string} text
  */
-export const sentence = (text) => element("p", { className: "sw-sentence", textContent: text });
+export const message = (text) => element("p", { className: "sw-sentence", textContent: text });

@@ -4,7 +4,7 @@ const TAGS = new Set(
   ("a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i kbd li mark ol p pre q s small span " +
     "strong sub sup table tbody td tfoot th thead tr u ul var").split(" "),
 );
-const SILENT = new Set("script style iframe object noscript textarea select svg math title".split(" "));
+const DROPPED = new Set("script style iframe object noscript textarea select svg math title".split(" "));
 const ATTRIBUTES = new Set("class title lang dir colspan rowspan scope".split(" "));
 
 /**
@@ -28,7 +28,7 @@ function copyChildren(parent) {
 /** @param {Element} source */
 function copyElement(source) {
   const tag = source.localName;
-  if (SILENT.has(tag)) return "";
+  if (DROPPED.has(tag)) return "";
   if (!TAGS.has(tag)) return copyChildren(source);
   const copy = document.createElement(tag);
   for (const { name, value } of source.attributes) if (ATTRIBUTES.has(name)) copy.setAttribute(name, value);

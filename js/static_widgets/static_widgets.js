@@ -1,10 +1,10 @@
 // The runtime: reads the page's widget state, draws the controls, ties the links and starts the views.
 import { keepAddress } from "./address.js";
-import { element, follow, sentence } from "./dom.js";
+import { element, follow, message } from "./dom.js";
 import { BOXES, CONTROLS, SIZES } from "./kinds.js";
 import { connect, findLinks } from "./links.js";
 import { Model, dereference } from "./model.js";
-import { Views, refuseMissing, register, viewElement } from "./views.js";
+import { Views, rejectMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
@@ -38,12 +38,12 @@ function putBuffer(state, path, base64) {
  * @returns {HTMLElement}
  */
 function draw(model, scene) {
-  if (!model) return sentence("This widget needs a live kernel: the page does not hold its state.");
+  if (!model) return message("This widget needs a live kernel: the page does not hold its state.");
   if (model.name in BOXES) return drawBox(model, scene);
   const control = CONTROLS[model.name];
   if (control) return control.draw(model);
   if (model.name === "AnyModel") return drawView(model, scene);
-  return sentence(`The widget ${model.name.replace(/Model$/, "")} needs a live kernel.`);
+  return message(`The widget ${model.name.replace(/Model$/, "")} needs a live kernel.`);
 }
 
 /**
@@ -98,7 +98,7 @@ function applyLayout(model, drawn, scene, except = []) {
 function drawView(model, scene) {
   const el = viewElement();
   const fail = (/** @type {any} */ error) => {
-    el.replaceChildren(sentence(`This interactive figure could not start: ${error?.message ?? error}.`));
+    el.replaceChildren(message(`This interactive figure could not start: ${error?.message ?? error}.`));
     reportError(error);
     return true;
   };
@@ -156,7 +156,7 @@ function main() {
   } catch (error) {
     for (const container of containers) {
       container.dataset.staticWidget = "failed";
-      container.append(sentence("The interactive figures of this page could not start: their state is damaged."));
+      container.append(message("The interactive figures of this page could not start: their state is damaged."));
     }
     reportError(error);
   }
@@ -166,6 +166,6 @@ function main() {
 Object.assign(globalThis, {
   staticWidgets: { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text) },
 });
-addEventListener("load", refuseMissing);
+addEventListener("load", rejectMissing);
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", main);
 else main();

@@ -1,31 +1,31 @@
-// Views of anywidget: their modules, fetched once per page, and their life according to its front-end module format.
+// Views of anywidget: their modules, fetched once per page, and their lifetime according to its front-end module format.
 import { element } from "./dom.js";
 import { dereference } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {{ initialize?: Function, render?: Function }} Definition */
 /**
- * @typedef {object} Arrival a module, or why there is none
+ * @typedef {object} ModuleLoad a module, or why there is none
  * @property {Promise<any>} promise
  * @property {(module: any) => void} resolve
  * @property {(error: unknown) => void} reject
  * @property {boolean} [arrived] whether its text is here
  */
 
-/** @type {Map<string, Arrival>} */
-const arrivals = new Map();
+/** @type {Map<string, ModuleLoad>} */
+const loads = new Map();
 
 /**
  * @param {string} hash
- * @returns {Arrival}
+ * @returns {ModuleLoad}
  */
-function arrival(hash) {
+function moduleLoad(hash) {
   /** @type {any} */
-  const entry = arrivals.get(hash) ?? {};
+  const entry = loads.get(hash) ?? {};
   if (!entry.promise) {
     entry.promise = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
     entry.promise.catch(() => {});
-    arrivals.set(hash, entry);
+    loads.set(hash, entry);
   }
   return entry;
 }
@@ -38,14 +38,14 @@ function arrival(hash) {
 export function register(hash, text) {
   const named = `${text}\n//# sourceURL=static_widgets/${hash}.js`;
   const address = URL.createObjectURL(new Blob([named], { type: "text/javascript" }));
-  const expected = arrival(hash);
+  const expected = moduleLoad(hash);
   expected.arrived = true;
   import(address).then(expected.resolve, expected.reject);
 }
 
 /** Gives up on modules whose file did not arrive. */
-export function refuseMissing() {
-  for (const { arrived, reject } of arrivals.values()) if (!arrived) reject(new Error("its code did not arrive"));
+export function rejectMissing() {
+  for (const { arrived, reject } of loads.values()) if (!arrived) reject(new Error("its code did not arrive"));
 }
 
 /** @type {WeakMap<Model, Promise<{ definition: Definition, exports: unknown }>>} */
@@ -85,7 +85,7 @@ export class Views {
    * @param {AbortSignal} signal
    * @param {object} owner
    */
-  #surroundings(signal, owner) {
+  #context(signal, owner) {
     return {
       signal,
       experimental: { invoke: () => Promise.reject(new Error("it needs a live kernel")) },
@@ -108,7 +108,7 @@ export class Views {
     const known = started.get(model);
     if (known) return known;
     const starting = (async () => {
-      const module = await arrival(model.get("_esm")).promise;
+      const module = await moduleLoad(model.get("_esm")).promise;
       const found = module.default ?? module;
       /** @type {Definition} */
       const definition = typeof found === "function" ? await found() : found;
@@ -116,8 +116,8 @@ export class Views {
         throw new Error("its module has neither render nor initialize");
       }
       const owner = {};
-      const surroundings = this.#surroundings(new AbortController().signal, owner);
-      const result = await definition.initialize?.({ model: this.#facade(model, owner), ...surroundings });
+      const context = this.#context(new AbortController().signal, owner);
+      const result = await definition.initialize?.({ model: this.#facade(model, owner), ...context });
       return { definition, exports: typeof result === "object" ? result : undefined };
     })();
     started.set(model, starting);
@@ -131,12 +131,12 @@ export class Views {
    */
   async render(model, el) {
     const owner = {};
-    const life = new AbortController();
+    const lifetime = new AbortController();
     try {
       const { definition } = await this.#start(model);
-      await definition.render?.({ model: this.#facade(model, owner), el, ...this.#surroundings(life.signal, owner) });
+      await definition.render?.({ model: this.#facade(model, owner), el, ...this.#context(lifetime.signal, owner) });
     } catch (error) {
-      life.abort();
+      lifetime.abort();
       model.off(null, null, owner);
       throw error;
     }

@@ -16,7 +16,7 @@ from static_widgets import assets, cache, collect, render
 
 
 def setup(app: Sphinx) -> dict[str, object]:
-    collect.render_views()
+    collect.register_renderer()
     app.add_config_value("static_widgets_watch", ["src"], "")
     app.add_config_value("static_widgets_watch_environment", [], "")
     app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))

@@ -46,7 +46,7 @@ class WidgetView:
         return [static_widget(model=data.content.get("model_id", ""), alt=alt)]
 
 
-def render_views() -> None:
+def register_renderer() -> None:
     """Put `WidgetView` into the list of renderers that MyST-NB keeps: an entry point would reach every build."""
     from myst_nb.core.render import load_mime_renders  # here, so that importing this package takes Sphinx alone
 

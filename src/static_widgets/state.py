@@ -33,7 +33,7 @@ def hash_text(text: str) -> str:
 
 def trim(roots: list[str], models: Models) -> Trimmed:
     """What the page holds: short numbers instead of ids, and hashes instead of code."""
-    needed = [model_id for model_id in reachable(roots, models) if is_worth(models[model_id])]
+    needed = [model_id for model_id in reachable(roots, models) if is_needed(models[model_id])]
     numbers = {model_id: str(number) for number, model_id in enumerate(needed)}
     trimmed = Trimmed(numbers)
     for model_id in needed:
@@ -52,7 +52,7 @@ def trim(roots: list[str], models: Models) -> Trimmed:
     return trimmed
 
 
-def is_worth(model: dict[str, Any]) -> bool:
+def is_needed(model: dict[str, Any]) -> bool:
     """Whether a page needs it: a layout or a style that says nothing is left out."""
     return kind(model) in {*BOXES, *CONTROLS, *LINKS, VIEW} or bool(trim_state(kind(model), model["state"]))
 

@@ -28,10 +28,10 @@ class CounterView(View):
     def value(self) -> Tensor:
         """The numbers on screen, the digits and then sine and cosine of every pair: float32, (3 * digits,)."""
         encoding = encode_positions([self.position], 2 * self.digits, base=self.base)[0]
-        return torch.cat((binary(torch.tensor(self.position), self.digits), encoding))
+        return torch.cat((binary_digits(torch.tensor(self.position), self.digits), encoding))
 
 
-def binary(positions: Tensor, digits: int) -> Tensor:
+def binary_digits(positions: Tensor, digits: int) -> Tensor:
     """The binary digits of whole positions `(...)`, the fastest first: float32, (..., digits)."""
     return (positions.unsqueeze(-1) // 2 ** torch.arange(digits) % 2).float()
 
@@ -60,7 +60,7 @@ def draw(view: CounterView) -> Figure:
     count = view.last_position + 1
     names = [f"digit {digit}" for digit in range(view.digits)]
     plots.traces(
-        binary(torch.arange(count), view.digits), names=names, steps=True, mark=view.position, ax=upper, title="Digits flip"
+        binary_digits(torch.arange(count), view.digits), names=names, steps=True, mark=view.position, ax=upper, title="Digits flip"
     )
     sines = positional_encoding(count, 2 * view.digits, base=view.base)[:, 0::2]
     names = [f"pair {pair}" for pair in range(view.digits)]

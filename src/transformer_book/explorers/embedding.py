@@ -65,7 +65,7 @@ def embedding_explorer(
     a run; `word` is compared with `other`. Raises TypeError or ValueError for what was recorded, where it does not fit
     or is no place, count or word; TraitError for a step, start or word that is not there.
     """
-    check_recorded(words, kinds, runs, company, every)
+    check_recordings(words, kinds, runs, company, every)
     given = {
         "words": list(words),
         "kinds": list(kinds),
@@ -80,7 +80,7 @@ def embedding_explorer(
     return Explorer("embedding", view, draw=draw, describe=describe)
 
 
-def check_recorded(words: object, kinds: object, runs: object, company: object, every: object) -> None:
+def check_recordings(words: object, kinds: object, runs: object, company: object, every: object) -> None:
     """Refuse recordings that do not fit the words, and what is no place and no count."""
     check_words("words", words, least=2, distinct=True)
     check_words("kinds", kinds)
@@ -88,10 +88,10 @@ def check_recorded(words: object, kinds: object, runs: object, company: object, 
     count = len(words)
     if len(kinds) != count:
         raise ValueError(f"kinds must name a kind for each of the {count} words, got {len(kinds)}")
-    check_real("runs", runs, f"(starts, records, {count}, 2)")
+    check_numeric_tensor("runs", runs, f"(starts, records, {count}, 2)")
     if runs.dim() != 4 or runs.shape[2:] != (count, 2) or 0 in runs.shape:
         raise ValueError(f"runs must have the shape (starts, records, {count}, 2), got {tuple(runs.shape)}")
-    check_real("company", company, f"({count}, {count})")
+    check_numeric_tensor("company", company, f"({count}, {count})")
     if company.shape != (count, count):
         raise ValueError(f"company must have the shape ({count}, {count}), got {tuple(company.shape)}")
     wrong = company[(company < 0) | (company != company.long())]
@@ -99,7 +99,7 @@ def check_recorded(words: object, kinds: object, runs: object, company: object, 
         raise ValueError(f"company must count sentences in whole numbers of at least 0, got {wrong[0].item():g} among them")
 
 
-def check_real(name: str, values: object, shape: str) -> None:
+def check_numeric_tensor(name: str, values: object, shape: str) -> None:
     """Refuse what is not a tensor of finite real numbers."""
     if not isinstance(values, Tensor):
         raise TypeError(f"{name} must be a tensor of shape {shape}, got {type(values).__name__}")

@@ -102,11 +102,11 @@ def generation_explorer(
     view = GenerationView(given, sentence=given["sentences"][0] if sentence is None else sentence, step=step, head=head)
     names = ["sentence", "step", "head"] if len(view.heads) > 2 else ["sentence", "step"]
     explorer = Explorer("generation", view, draw=draw, describe=describe, controls=make_controls(view, *names))
-    explorer.add_class(f"tb-rows-{rows(view)}")
+    explorer.add_class(f"tb-rows-{count_rows(view)}")
     return explorer
 
 
-def rows(view: GenerationView) -> int:
+def count_rows(view: GenerationView) -> int:
     """How many places the longest column of any sentence has, that of the start token included."""
     return 1 + max(map(len, (*view.sources, *view.outputs)))
 
@@ -127,7 +127,7 @@ def describe(view: GenerationView) -> str:
 
 def draw(view: GenerationView) -> Figure:
     """The explorer on paper: lines between the source and the words so far, and the candidates."""
-    places = rows(view)
+    places = count_rows(view)
     figure = Figure(figsize=(6.8, 0.9 + 0.32 * places), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))
     strong, pale = series_colours()[3], GRID

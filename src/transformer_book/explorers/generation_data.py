@@ -23,12 +23,12 @@ def handmade_generations() -> list[Generation]:
     vocabulary = [START, END, "yo", "soy", "un", "una", "robot", "casa", "rojo", "roja"]
     rivals = {"yo": "soy", "soy": "yo", "un": "una", "una": "un", "robot": "rojo", "casa": "roja", END: "un"}
     return [
-        handmade(text.split(), looks, [vocabulary.index(rivals.get(word, END)) for word in looks], vocabulary)
+        handmade_generation(text.split(), looks, [vocabulary.index(rivals.get(word, END)) for word in looks], vocabulary)
         for text, looks in sentences.items()
     ]
 
 
-def handmade(source: list[str], looks: dict[str, int], rivals: list[int], vocabulary: list[str]) -> Generation:
+def handmade_generation(source: list[str], looks: dict[str, int], rivals: list[int], vocabulary: list[str]) -> Generation:
     """A generation made by hand: `looks` gives each word of the output the source word that two heads favour, one of them
     with .84 or more, the other with .5 or more; .9 or more goes to that word, and most of the rest to its rival."""
     steps, source_len = len(looks), len(source)

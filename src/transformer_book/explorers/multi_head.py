@@ -90,7 +90,7 @@ def multi_head_explorer(
         state = handmade_heads()
     else:
         check_attention(attention, inputs)
-        state = of_module(attention, inputs)
+        state = module_weights(attention, inputs)
     sentences = list(state["inputs"])
     given = {
         **{name: rounded(x, DECIMALS) for name, x in state["weights"].items()},
@@ -120,7 +120,7 @@ def handmade_heads() -> dict:
     return {"weights": weights, "inputs": {order: robot(order).input for order in orders}, "head_counts": [2, 1]}
 
 
-def of_module(attention: MultiHeadAttention, inputs: Mapping[str, Tensor]) -> dict:
+def module_weights(attention: MultiHeadAttention, inputs: Mapping[str, Tensor]) -> dict:
     """The weights of a module that make queries and keys, turned so that they stand to the right of the input."""
     weights = {"w_q": attention.w_q.weight.T, "w_k": attention.w_k.weight.T}
     for name, linear in (("b_q", attention.w_q), ("b_k", attention.w_k)):

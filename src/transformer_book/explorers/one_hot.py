@@ -16,7 +16,7 @@ MOST_WORDS = 12
 LONGEST_WORD = 24
 
 
-def check_sentence(sentence: str) -> None:
+def check_sentence_size(sentence: str) -> None:
     """Refuse more words, or longer ones, than there is room for."""
     tokens = tokenize(sentence)
     if not 1 <= len(tokens) <= MOST_WORDS:
@@ -30,7 +30,7 @@ class OneHotView(View):
     """Traits: `sentence` and the `order` of its vocabulary; `text` is what stands in the field, shown or not."""
 
     _esm = static("one_hot.js")
-    sentence = Sentence(SENTENCE, check=check_sentence, label="sentence", tooltip=f"any words, up to {MOST_WORDS} of them")
+    sentence = Sentence(SENTENCE, check=check_sentence_size, label="sentence", tooltip=f"any words, up to {MOST_WORDS} of them")
     order = Choice(
         ("sorted", "first"),
         labels=("sorted", "as the words first appear"),

@@ -73,7 +73,7 @@ def softmax_explorer(
     return Explorer("softmax", view, draw=draw, describe=describe, controls=rows)
 
 
-def written(values: Tensor, digits: int) -> str:
+def list_values(values: Tensor, digits: int) -> str:
     """A number for each letter, in words."""
     return ", ".join(f"{name} {value:.{digits}f}" for name, value in zip(LETTERS, values.tolist(), strict=True))
 
@@ -81,8 +81,8 @@ def written(values: Tensor, digits: int) -> str:
 def describe(view: SoftmaxView) -> str:
     """The figure in words."""
     return (
-        f"Four scores, {written(view.scores, 1)}, and beside them their shares at temperature {view.temperature:.4g}: "
-        f"{written(view.value, 4)}. The shares sum to 1; their entropy is {view.entropy:.4f} of at most 2 bits."
+        f"Four scores, {list_values(view.scores, 1)}, and beside them their shares at temperature {view.temperature:.4g}: "
+        f"{list_values(view.value, 4)}. The shares sum to 1; their entropy is {view.entropy:.4f} of at most 2 bits."
     )
 
 

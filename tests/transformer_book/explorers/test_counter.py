@@ -5,7 +5,7 @@ from traitlets import TraitError
 
 from tests.tolerances import assert_close
 from transformer_book.explorers import counter_explorer
-from transformer_book.explorers.counter import binary, draw
+from transformer_book.explorers.counter import binary_digits, draw
 from transformer_book.positional_encoding import encode_positions
 
 
@@ -20,7 +20,7 @@ def test_it_opens_where_the_next_step_is_an_ordinary_one():
 @pytest.mark.parametrize("digits", [3, 7])
 def test_the_digits_are_those_that_python_writes(digits):
     positions = torch.arange(2**digits)
-    written = ["".join(str(int(digit)) for digit in row.flip(0)) for row in binary(positions, digits)]
+    written = ["".join(str(int(digit)) for digit in row.flip(0)) for row in binary_digits(positions, digits)]
     assert written == [f"{position:0{digits}b}" for position in range(2**digits)]
 
 
