@@ -7,28 +7,27 @@ the order of the file, in one process (`--dist loadfile --no-loadscope-reorder` 
   (what was fetched for paper) comes last.
 - browser/*.py that open an explorer may get a window that the test before has left (`watch(size=...)`), emptied by `leave`.
 - live/test_live.py has one JupyterLab, one page and one kernel, from which a test goes on where the one before stopped.
-- colab/test_chapters.py has one environment, into which each chapter installs the package; `Colab` takes it out again first.
+- colab/test_chapters.py has one environment, into which the first chapter installs the package; `Colab` takes it out before.
 - tools/test_environment.py has one tiny project, which each test leaves up to date.
 """
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.server
 import os
 import platform
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.serving import serve
+from tests.watching import Watched, leave
 from tools import chromium
+from tools.lock import exclusive
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -92,35 +91,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=turn)
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    extensions_map: ClassVar = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
-class QuietServer(http.server.ThreadingHTTPServer):
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A page that was left no longer takes what it asked for; anything else is told as ever."""
-        if not isinstance(sys.exception(), BrokenPipeError | ConnectionResetError):
-            super().handle_error(request, client_address)
-
-
-@contextlib.contextmanager
-def serve(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free local port; gives the address."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    server = QuietServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     executable = chromium.executable()
@@ -131,34 +101,6 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-class Watched:
-    """A page and what it did wrong: requests that left its origin, failed requests, console and script errors."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.foreign: list[str] = []
-        self.failed: list[str] = []
-        self.errors: list[str] = []
-        page.route("**/*", self._route)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
-        page.on("response", lambda answer: self.failed.append(answer.url) if answer.status >= 400 else None)
-        page.on("requestfailed", self._failed)
-
-    def _route(self, route) -> None:
-        if route.request.url.startswith(("http://127.0.0.1:", "file:", "data:", "blob:")):
-            return route.continue_()
-        self.foreign.append(route.request.url)
-        return route.abort()
-
-    def _failed(self, request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # given up by the browser itself, since the page was left
-            self.failed.append(request.url)
-
-    def assert_clean(self) -> None:
-        assert (self.foreign, self.failed, self.errors) == ([], [], []), self.page.url
-
-
 @pytest.fixture(scope="module")
 def left(browser: Browser) -> Iterator[list[Watched]]:
     """Pages that tests of this file have left, for the next ones: a window takes longer to open than most pages do."""
@@ -166,18 +108,6 @@ def left(browser: Browser) -> Iterator[list[Watched]]:
     yield pages
     for watched in pages:
         watched.page.context.close()
-
-
-def leave(watched: Watched) -> None:
-    """Away from the page, with nothing kept of it and of what was done there."""
-    page = watched.page
-    page.mouse.up()
-    page.mouse.move(0, 0)
-    page.emulate_media(media="null", color_scheme="light")
-    page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear(); } catch {} }")
-    page.goto("about:blank")
-    for found in (watched.foreign, watched.failed, watched.errors):
-        found.clear()
 
 
 @pytest.fixture
@@ -211,10 +141,29 @@ def watch(browser: Browser, left: list[Watched]) -> Iterator[Callable[..., Watch
 
 
 @pytest.fixture(scope="session")
-def book() -> Path:
+def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Path]:
+    """`once(name, make)` is a folder of this name that `make(folder)` has made, in the first of the processes that asks:
+    session fixtures live in one process each, and this is for what all of them may share."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own if worker_id == "master" else own.parent
+
+    def made(name: str, make: Callable[[Path], None]) -> Path:
+        folder, lock = shared / name, shared / f"{name}.lock"
+        lock.touch()
+        with exclusive(lock):
+            if not lock.read_text():
+                make(folder)
+                lock.write_text("made")
+        return folder
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def book(once: Callable[..., Path]) -> Path:
     """The built book, made by the command that README.md gives: `make book` executes what is not yet executed."""
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True)
+    once("book", lambda _: subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True))
     return ROOT / "_build" / "html"
 
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.accessibility import AXE, violations
 from tests.browser.test_map import assert_own_part_is_lit
-from tests.conftest import Watched
+from tests.watching import Watched
 
 # Each chapter and how many explorers it has.
 EXPLORERS = {

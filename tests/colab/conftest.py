@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,10 +27,10 @@ class Repository(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What came of a chapter, and what it left in the environment: each distribution and when it was installed."""
+    """What came of the chapters, and what the environment held before and after: each distribution and when it was installed."""
 
-    notebook: nbformat.NotebookNode
-    said: str
+    notebooks: dict[str, nbformat.NotebookNode]
+    output: str
     before: dict[str, int]
     after: dict[str, int]
     origin: dict
@@ -46,7 +46,6 @@ class Colab:
         self.scratch = scratch
         self.environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MPLBACKEND")}
         self.environment |= {"PIP_CACHE_DIR": str(scratch / "cache"), "OMP_NUM_THREADS": "1"}
-        self.run = cache(self._run)
 
     def packages(self) -> Path:
         (folder,) = (ROOT / ".venv-colab" / "lib").glob("python3.*/site-packages")
@@ -65,18 +64,21 @@ class Colab:
         command = [self.python, ROOT / "tools" / "run_alone.py", *arguments]
         return subprocess.run(command, env=environment, capture_output=True, text=True, cwd=self.scratch)
 
-    def chapter(self, name: str) -> Path:
-        return self.repository.folder / "book" / f"{name}.ipynb"
+    def chapters(self) -> list[Path]:
+        return sorted((self.repository.folder / "book").glob("*.ipynb"))
 
-    def _run(self, chapter: str) -> Run:
+    @cached_property
+    def run(self) -> Run:
+        """All chapters, one after another, each in a kernel of its own. The first cell, which is the same in each, installs the
+        package in the first chapter, and finds it in the others."""
         before = self.without_package()
-        result = self.run_alone("--output", self.scratch / "executed", self.chapter(chapter))
-        assert result.returncode == 0, result.stdout + result.stderr
+        result = self.run_alone("--output", self.scratch / "executed", *self.chapters())
         after = self.distributions()
-        (new,) = self.packages().glob(f"{PACKAGE}*.dist-info")
-        origin = json.loads((new / "direct_url.json").read_text())
-        notebook = nbformat.read(self.scratch / "executed" / f"{chapter}.ipynb", as_version=4)
-        return Run(notebook, result.stdout + result.stderr, before, after, origin)
+        new = list(self.packages().glob(f"{PACKAGE}*.dist-info"))
+        assert len(new) == 1, result.stdout + result.stderr
+        origin = json.loads((new[0] / "direct_url.json").read_text())
+        executed = {path.stem: nbformat.read(self.scratch / "executed" / path.name, as_version=4) for path in self.chapters()}
+        return Run(executed, result.stdout + result.stderr, before, after, origin)
 
 
 @pytest.fixture(scope="session")

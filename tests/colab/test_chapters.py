@@ -1,4 +1,4 @@
-"""Every chapter alone in an empty folder, with Colab's versions: its first cell installs the package, all others run."""
+"""The chapters, each in an empty folder, with Colab's versions: the first cell installs the package, all others run."""
 from __future__ import annotations
 
 import math
@@ -13,7 +13,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.conftest import serve
+from tests.serving import serve
 from transformer_book.explorers import attention_explorer
 from transformer_book.explorers.base import View
 from transformer_book.geometry import similarity
@@ -30,25 +30,31 @@ def seconds(cell: dict) -> float:
     return (datetime.fromisoformat(ended) - datetime.fromisoformat(began)).total_seconds()
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_chapter_runs_alone_after_its_first_cell_installed_the_package(chapter, colab):
-    run = colab.run(chapter)
+def test_the_first_cell_of_the_first_chapter_installs_the_package_and_nothing_else(colab):
+    run = colab.run
     new = {name for name in run.after if name not in run.before}
     assert [name.startswith("transformer_book-") for name in new] == [True]
     assert {name: run.after.get(name) for name in run.before} == run.before, "whatever Colab had, it still has"
     assert run.origin["url"] == colab.repository.url
     assert run.origin["vcs_info"]["commit_id"] == colab.repository.revision
-    code = [cell for cell in run.notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+    first, *others = (notebook.cells[0] for notebook in run.notebooks.values())
+    assert {cell.source for cell in others} == {first.source}, "so that it would install the same in each chapter"
+    print(f"the first cell took {seconds(first):.1f} s")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_chapter_runs_to_its_end(chapter, colab):
+    assert f"{chapter}.ipynb: ran after" in colab.run.output, colab.run.output
+    code = [cell for cell in colab.run.notebooks[chapter].cells if cell.cell_type == "code" and cell.source.strip()]
     assert [cell.id for cell in code if cell.execution_count is None] == []
     quiet = [output for cell in code if "remove-stderr" not in cell.metadata.get("tags", []) for output in cell.outputs]
     assert [output.text for output in quiet if output.output_type == "stream" and output.name == "stderr"] == []
-    print(f"{chapter}: the first cell took {seconds(code[0]):.1f} s")
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_explorer_shown_names_the_manager_that_can_load_it(chapter, colab):
     """Otherwise Colab would show a line of text where the explorer belongs."""
-    notebook = colab.run(chapter).notebook
+    notebook = colab.run.notebooks[chapter]
     shown = [output for cell in notebook.cells for output in cell.get("outputs", []) if VIEW in output.get("data", {})]
     called = sum("_explorer(" in cell.source for cell in notebook.cells if cell.cell_type == "code")
     assert len(shown) == called
@@ -58,7 +64,7 @@ def test_every_explorer_shown_names_the_manager_that_can_load_it(chapter, colab)
 
 def test_outside_colab_the_first_cell_installs_nothing_and_says_what_to_install(colab):
     before = colab.without_package()
-    result = colab.run_alone("--outside", colab.chapter(CHAPTERS[0]), stand_in=False)
+    result = colab.run_alone("--outside", colab.chapters()[0], stand_in=False)
     assert result.returncode == 1
     assert "ModuleNotFoundError" in result.stderr
     assert f'run: pip install "git+{colab.repository.url}@{colab.repository.revision}"' in result.stderr
@@ -147,7 +153,7 @@ def frame(colab, tmp_path_factory) -> Iterator[str]:
 
 @pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if chapter in MOVES])
 def test_every_explorer_follows_its_controls_in_colabs_own_widgets(chapter, colab, frame, watch):
-    notebook = colab.run(chapter).notebook
+    notebook = colab.run.notebooks[chapter]
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     shown = [output.data[VIEW]["model_id"] for output in outputs if VIEW in output.get("data", {})]
     page = watch(viewport={"width": 1000, "height": 900}).page

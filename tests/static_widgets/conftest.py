@@ -12,6 +12,8 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
+from tests.serving import serve
+
 SOURCES = Path(__file__).parent / "sources"
 CONFIG = """\
 title: Widgets
@@ -103,9 +105,12 @@ PAGES: dict[str, list[str]] = {
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(once: Callable[..., Path]) -> Path:
     """The pages of a book with widgets of every kind; one page is a stored notebook of ipywidgets 7."""
-    folder = tmp_path_factory.mktemp("widgets")
+    return once("widgets", build_widgets) / "_build" / "html"
+
+
+def build_widgets(folder: Path) -> None:
     write_book(folder, PAGES)
     nbformat.write(seventh_notebook(), folder / "seven.ipynb")
     (folder / "_toc.yml").write_text((folder / "_toc.yml").read_text() + "  - file: seven\n")
@@ -114,7 +119,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = build_book(folder)
     assert result.status == 0, result.printed
     assert "WARNING: " not in result.printed.replace("WARNING: unknown config value 'comments_config'", ""), result.printed
-    return folder / "_build" / "html"
 
 
 def seventh_notebook() -> nbformat.NotebookNode:
@@ -144,8 +148,7 @@ def seventh_notebook() -> nbformat.NotebookNode:
 
 
 @pytest.fixture(scope="session")
-def served(built: Path, pytestconfig: pytest.Config) -> Iterator[str]:
-    serve = next(plugin.serve for plugin in pytestconfig.pluginmanager.get_plugins() if hasattr(plugin, "serve"))
+def served(built: Path) -> Iterator[str]:
     with serve(built) as address:
         yield address
 

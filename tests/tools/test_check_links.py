@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import serve
+from tests.serving import serve
 
 ROOT = Path(__file__).parents[2]
 CONFIG = "title: Tiny\nexecute:\n  execute_notebooks: 'off'\nexclude_patterns: [README.md, _build, served]\n"
