@@ -7,7 +7,7 @@ from transformer_book.plots.embedding import lookup, word_map
 from transformer_book.plots.encoder import by_layer, norm_placements, number_lines
 from transformer_book.plots.geometry import similarities
 from transformer_book.plots.lines import curves, traces
-from transformer_book.plots.matrices import heatmap, heatmaps
+from transformer_book.plots.matrices import heatmap, heatmaps, relative_luminance
 from transformer_book.plots.multi_head_attention import accuracy_by_seed, head_heatmaps, head_splits
 from transformer_book.plots.one_hot import linear_fits, one_hot_vectors
 from transformer_book.plots.positional_encoding import encoding_row, error_curves, waves
@@ -19,7 +19,6 @@ from transformer_book.plots.theme import (
     PAPER,
     SINE,
     figure_to_svg,
-    relative_luminance,
     style,
     use_style,
 )

@@ -11,51 +11,48 @@ from transformer_book.plots.lines import lines
 from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, style, to_numpy
 
 
+@style()
 def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.ndarray:
     """Lists of numbers `(names,)` side by side under their titles, a bar with its number for each name. Gives the Axes."""
-    with style():
-        panels = plt.subplots(1, len(series), figsize=(6.8, 2.6), squeeze=False)[1][0]
+    panels = plt.subplots(1, len(series), figsize=(6.8, 2.6), squeeze=False)[1][0]
     for (title, values), ax in zip(series.items(), panels, strict=True):
         drawn = ax.bar(names, to_numpy(values), color=SINE)
         ax.bar_label(drawn, fmt=f"%.{digits}f", padding=2, fontsize=8)
         ax.axhline(0, color=INK, linewidth=0.8)
         ax.margins(y=0.15)
-        ax.set_title(title, loc="left")
+        ax.set_title(title)
         ax.tick_params(length=0)
         sns.despine(ax=ax, bottom=True)
     return panels
 
 
-def softmax_curves(
-    x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
-) -> Axes:
+@style()
+def softmax_curves(x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
     """The shares `(count,)` of some scores as x moves, from 0 to 1, each with its name at its right end."""
     first, last = to_numpy(x)[[0, -1]]
-    ax = lines(x, series, ax, title, legend=False, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
+    ax = lines(x, series, ax, title=title, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
     ax.locator_params(axis="x", nbins=5)
-    beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 9}
     for name, values in series.items():
-        ax.annotate(name, (last, to_numpy(values)[-1]), color=INK, **beside)
+        end = (last, to_numpy(values)[-1])
+        ax.annotate(name, end, xytext=(6, 0), textcoords="offset points", va="center", fontsize=9)
     return ax
 
 
+@style()
 def output_and_gradient(x: Tensor, *, output: Tensor, gradient: Tensor) -> np.ndarray:
     """A function that bends at 0 and, below it, its gradient, which jumps there. Gives the two Axes.
 
-    A full dot is the gradient at 0, an empty one the value on the other side.
+    A filled dot is the gradient at 0, an empty one the value on the other side.
     """
-    places, steepness = to_numpy(x), to_numpy(gradient)
-    with style():
-        panels = plt.subplots(2, 1, figsize=(4.8, 3.8), sharex=True, height_ratios=[2, 1])[1]
-    panels[0].plot(places, to_numpy(output), color=SINE, linewidth=2)
-    panels[0].set_ylabel("output")
-    left, right, at = places <= 0, places >= 0, places == 0
-    for side, value in ((left, steepness[0]), (right, steepness[-1])):
-        panels[1].plot(places[side], np.where(at, value, steepness)[side], color=COSINE, linewidth=2)
-        panels[1].plot(0, value, "o", color=COSINE, markerfacecolor=PAPER)
-    panels[1].plot(0, steepness[at].item(), "o", color=COSINE)
-    panels[1].set(xlabel="x", ylabel="gradient", ylim=(-0.2, 1.2), yticks=[0, 1])
-    panels[1].locator_params(axis="x", nbins=5)
-    for ax in panels:
-        sns.despine(ax=ax)
+    places, slopes = to_numpy(x), to_numpy(gradient)
+    above, below = panels = plt.subplots(2, 1, figsize=(4.8, 3.8), sharex=True, height_ratios=[2, 1])[1]
+    above.plot(places, to_numpy(output), color=SINE, linewidth=2)
+    above.set_ylabel("output")
+    corner = places == 0
+    for side, limit in ((places <= 0, slopes[0]), (places >= 0, slopes[-1])):
+        below.plot(places[side], np.where(corner, limit, slopes)[side], color=COSINE, linewidth=2)
+        below.plot(0, limit, "o", color=COSINE, markerfacecolor=PAPER)
+    below.plot(0, slopes[corner].item(), "o", color=COSINE)
+    below.set(xlabel="x", ylabel="gradient", ylim=(-0.2, 1.2), yticks=[0, 1])
+    below.locator_params(axis="x", nbins=5)
     return panels

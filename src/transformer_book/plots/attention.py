@@ -14,6 +14,7 @@ from transformer_book.plots.matrices import heatmap
 from transformer_book.plots.theme import style
 
 
+@style()
 def attention_heatmaps(
     weights: dict[str, Tensor], *, words: dict[str, list[str]], mark: int | None = None, digits: int = 4
 ) -> np.ndarray:
@@ -34,14 +35,14 @@ def heatmap_column(
     **options: object,
 ) -> np.ndarray:
     """Shares one below the other, each panel under its name and of a size in inches."""
-    with style():
-        panels = plt.subplots(len(weights), 1, figsize=(size[0], size[1] * len(weights)), squeeze=False)[1].flatten()
+    panels = plt.subplots(len(weights), 1, figsize=(size[0], size[1] * len(weights)), squeeze=False)[1].flatten()
     for ax, (name, shares) in zip(panels, weights.items(), strict=True):
         names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": "listens"}
         heatmap(shares, **names, **options, colorbar=False, ax=ax, title=name)
     return panels
 
 
+@style()
 def attention_steps(
     q: Tensor, k: Tensor, v: Tensor, *, scores: Tensor, weights: Tensor, output: Tensor, words: list[str], mark: int
 ) -> np.ndarray:
@@ -49,8 +50,7 @@ def attention_steps(
 
     `words` names the rows and columns, and the row `mark`, one word's, is framed in all but K^T and V. Gives the array of Axes, (3, 2).
     """
-    with style():
-        grid = plt.subplots(3, 4, figsize=(4.7, 5.8), width_ratios=[4, 1.35, 4, 1])[1]
+    grid = plt.subplots(3, 4, figsize=(4.7, 5.8), width_ratios=[4, 1.35, 4, 1])[1]
     signs = ("@", f"/ {math.sqrt(q.shape[1]):.3g} =", "softmax\n→", "@", "=", "")
     for ax, sign in zip(grid[:, 1::2].flat, signs, strict=True):
         ax.text(0.5, 0.5, sign, ha="center", va="center", size=9 if "\n" in sign else 12, transform=ax.transAxes)
@@ -70,6 +70,7 @@ def attention_steps(
     return grid[:, ::2]
 
 
+@style()
 def by_key_size(
     sizes: list[int],
     *,
@@ -81,11 +82,12 @@ def by_key_size(
 ) -> Axes:
     """A line with marks for each quantity `(sizes,)`, over the sizes of a key, which stand at equal steps however far apart they are.
 
-    `log` makes the upright scale logarithmic, with plain numbers.
+    `log` makes the y-axis logarithmic, with plain numbers.
     """
     places = torch.arange(len(sizes))
     ticks = {"xticks": places, "xticklabels": sizes, "xlabel": "size of a key, d_k"}
-    ax = lines(places, series, ax, title, markers="osD^", ylabel=ylabel, yscale="log" if log else "linear", **ticks)
+    ax = lines(places, series, ax, title=title, markers="osD^", ylabel=ylabel, yscale="log" if log else "linear", **ticks)
     if log:
         ax.yaxis.set_major_formatter("{x:g}")
+    ax.legend()
     return ax

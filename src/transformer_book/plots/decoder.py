@@ -15,9 +15,10 @@ from transformer_book.checks import check_words
 from transformer_book.plots.theme import COSINE, GRID, SINE, new_axes, style, to_numpy
 from transformer_book.translation import Generation
 
-LEAST = 0.1    # smaller shares are no lines
+LEAST_SHARE = 0.1    # smaller ones are not drawn
 
 
+@style()
 def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
     """What each word of the target may see: all of the source, on the left, and of the target what `mask` (words, words) allows.
 
@@ -25,42 +26,39 @@ def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes
     True and False with a row and a column for each word of the target.
     """
     check_target_mask(mask, target, source)
-    ax = ax or new_axes(width=1.6 + 0.42 * (len(source) + len(target)), height=1.5 + 0.32 * len(target))
+    ax = ax or new_axes(1.6 + 0.42 * (len(source) + len(target)), 1.5 + 0.32 * len(target))
     start = len(source) + 0.5    # a gap between the two
-    places = [*range(len(source)), *(start + at for at in range(len(target)))]
+    lefts = [*range(len(source)), *np.arange(len(target)) + start]
+    colours = [SINE] * len(source) + [COSINE] * len(target)
     for row, allowed in enumerate(mask.tolist()):
-        for place, seen in zip(places, [True] * len(source) + allowed, strict=True):
-            colour = "none" if not seen else SINE if place < len(source) else COSINE
-            ax.add_patch(Rectangle((place, row), 1, 1, facecolor=colour, edgecolor=GRID))
+        for left, colour, seen in zip(lefts, colours, [True] * len(source) + allowed, strict=True):
+            ax.add_patch(Rectangle((left, row), 1, 1, facecolor=colour if seen else "none", edgecolor=GRID))
             if seen:
-                ax.text(place + 0.5, row + 0.5, "•", ha="center", va="center", color="#ffffff")
-    ax.set(xlim=(-0.05, places[-1] + 1.05), ylim=(len(target) + 0.05, -0.05), ylabel="asks")
-    ax.set(yticks=[row + 0.5 for row in range(len(target))], yticklabels=target)
-    ax.set_xticks([place + 0.5 for place in places], [*source, *target], rotation=45, ha="right")
-    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
-        label.set_parse_math(False)
+                ax.text(left + 0.5, row + 0.5, "•", ha="center", va="center", color="#ffffff")
+    ax.set(xlim=(-0.05, lefts[-1] + 1.05), ylim=(len(target) + 0.05, -0.05), ylabel="asks", title=title)
+    ax.set_yticks([row + 0.5 for row in range(len(target))], target, parse_math=False)
+    ax.set_xticks([left + 0.5 for left in lefts], [*source, *target], rotation=45, ha="right", parse_math=False)
     ax.text(len(source) / 2, -0.35, "source", ha="center", va="bottom")
     ax.text(start + len(target) / 2, -0.35, "target", ha="center", va="bottom")
-    ax.set_title(title or "", loc="left")
     ax.tick_params(length=0)
     sns.despine(ax=ax, left=True, bottom=True)
     return ax
 
 
+@style()
 def loss_curves(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | None = None) -> Axes:
     """Losses (steps,) over the steps of training, on a logarithmic scale with plain numbers."""
-    ax = ax or new_axes(width=4.8, height=3)
+    ax = ax or new_axes(4.8, 3)
     for name, values in losses.items():
         ax.plot(to_numpy(values), linewidth=1.4, label=name)
-    ax.set(xlabel="step", ylabel="loss", yscale="log")
+    ax.set(xlabel="step", ylabel="loss", yscale="log", title=title)
     ax.yaxis.set_major_formatter("{x:g}")
-    ax.set_title(title or "", loc="left")
     if len(losses) > 1:
-        ax.legend(frameon=False)
-    sns.despine(ax=ax)
+        ax.legend()
     return ax
 
 
+@style()
 def alignments(generations: Sequence[Generation]) -> np.ndarray:
     """For each sentence its source above, what was written below, and lines between them as thick as the shares of cross-attention,
     the mean of all heads; shares below a tenth are not drawn. Gives the Axes.
@@ -68,16 +66,14 @@ def alignments(generations: Sequence[Generation]) -> np.ndarray:
     Raises TypeError or ValueError for what is no list of at least one Generation.
     """
     check_generations(generations)
-    with style():
-        panels = plt.subplots(len(generations), 1, figsize=(3.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
-    widest = max(max(len(one.source), len(one.output)) for one in generations)
+    panels = plt.subplots(len(generations), 1, figsize=(3.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
+    widest = max(len(words) for one in generations for words in (one.source, one.output))
     for ax, one in zip(panels, generations, strict=True):
-        above, below = ([at + (widest - len(words)) / 2 for at in range(len(words))] for words in (one.source, one.output))
-        colours = sns.color_palette("colorblind", len(one.output))
-        for row, place, colour in zip(to_numpy(one.cross_weights.mean(dim=0)), below, colours, strict=True):
-            for share, other in zip(row, above, strict=True):
-                if share >= LEAST:
-                    ax.plot([place, other], [0, 1], color=colour, linewidth=7 * share, solid_capstyle="round", alpha=0.85)
+        above, below = (np.arange(len(words)) + (widest - len(words)) / 2 for words in (one.source, one.output))
+        for (output, source), share in np.ndenumerate(to_numpy(one.cross_weights.mean(dim=0))):
+            if share >= LEAST_SHARE:
+                line = {"color": f"C{output}", "linewidth": 7 * share, "solid_capstyle": "round", "alpha": 0.85}
+                ax.plot([below[output], above[source]], [0, 1], **line)
         for words, places, height, side in ((one.source, above, 1.08, "bottom"), (one.output, below, -0.08, "top")):
             for word, place in zip(words, places, strict=True):
                 ax.text(place, height, word, ha="center", va=side, size=10, parse_math=False)

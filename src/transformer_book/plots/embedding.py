@@ -5,8 +5,8 @@ from itertools import cycle
 
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.transforms import Affine2D
 from torch import Tensor
 
 from transformer_book import labels
@@ -14,6 +14,7 @@ from transformer_book.plots.matrices import heatmap
 from transformer_book.plots.theme import INK, new_axes, style, to_numpy
 
 
+@style()
 def word_map(
     points: Tensor,
     *,
@@ -28,57 +29,56 @@ def word_map(
     Words of one kind whose marks touch share a label. `within`, places `(..., 2)`, sets the frame: pass a whole run to
     keep it the same from step to step.
     """
-    ax = ax or new_axes(width=5.6, height=5.2)
+    ax = ax or new_axes(5.6, 5.2)
     places = to_numpy(points)
-    names = list(dict.fromkeys(kinds))
-    looks = zip(cycle(sns.color_palette("colorblind")), cycle("osD^vP*"))
-    palette = dict(zip(names, looks, strict=False))
-    alone = [kinds.count(kind) == 1 for kind in kinds]  # whoever is alone is drawn on top, and named first
-    for name, (colour, marker) in palette.items():
-        members = [at for at, kind in enumerate(kinds) if kind == name]
-        look = {"marker": marker, "s": 90 if marker == "*" else 32, "zorder": 2.5 if len(members) == 1 else 2}
-        ax.scatter(*places[members].T, color=[colour], edgecolor=INK, linewidth=0.5, label=name, **look)
-    frame = places if within is None else to_numpy(within).reshape(-1, 2)
-    (left, bottom), (right, top) = frame.min(axis=0), frame.max(axis=0)
-    room = 0.1 * (max(right - left, top - bottom) or 1)
-    ax.set_aspect("equal")
-    ax.set(xlim=(left - 2 * room, right + 2 * room), ylim=(bottom - room, top + room))  # names need room
-    ax.set(xlabel="column 0", ylabel="column 1")
-    ax.set_title(title or "", loc="left")
-    ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize=9)
-    sns.despine(ax=ax)
-    ax.figure.draw_without_rendering()
-    point = ax.figure.dpi / 72  # pixels
-    spots = ax.transData.transform(places) / point
-    groups = sorted(labels.clusters(spots, kinds, 9), key=lambda group: not alone[group[0]])
+    for kind, marker in zip(dict.fromkeys(kinds), cycle("osD^vP*"), strict=False):
+        members = [at for at, other in enumerate(kinds) if other == kind]
+        look = {"marker": marker, "s": 90 if marker == "*" else 32, "zorder": 2 if len(members) > 1 else 2.5}
+        ax.scatter(*places[members].T, edgecolor=INK, linewidth=0.5, label=kind, **look)
+    left, bottom, right, top = labels.bounding_box(places if within is None else to_numpy(within).reshape(-1, 2))
+    margin = 0.1 * (max(right - left, top - bottom) or 1)    # twice as wide at the sides, for the names
+    ax.set(xlim=(left - 2 * margin, right + 2 * margin), ylim=(bottom - margin, top + margin), aspect="equal")
+    ax.set(xlabel="column 0", ylabel="column 1", title=title)
+    ax.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize=9)
+    ax.figure.draw_without_rendering()    # from here on the places in the figure are final
+    write_names(ax, places, words, kinds)
+    return ax
+
+
+def write_names(ax: Axes, places: np.ndarray, words: list[str], kinds: list[str]) -> None:
+    """The names of words beside their marks, that of a word alone in its kind first; a name far from its mark gets a thin line."""
+    to_points = ax.transData + Affine2D().scale(72 / ax.figure.dpi)
+    spots = to_points.transform(places)
+    groups = sorted(labels.clusters(spots, kinds, 9), key=lambda group: kinds.count(kinds[group[0]]) > 1)
     texts = [", ".join(words[at] for at in group) for group in groups]
     boxes = labels.place_labels(
         [labels.bounding_box(spots[group], 6) for group in groups],
         [(5 * len(text), 11) for text in texts],
         marks=np.array([labels.bounding_box(spot[None], 4.5) for spot in spots]),
-        bounds=ax.bbox.extents / point,
+        bounds=ax.bbox.extents * 72 / ax.figure.dpi,
     )
-    for group, text, (low, floor, high, ceiling) in zip(groups, texts, boxes, strict=True):
-        spot, middle = spots[group[0]], (floor + ceiling) / 2
-        if np.hypot(*(spot - spot.clip((low, floor), (high, ceiling)))) > 10:
-            ends = np.array([spot, spot.clip((low, floor), (high, ceiling))]) * point
-            ax.plot(*ax.transData.inverted().transform(ends).T, color=INK, linewidth=0.5, zorder=1)
-        side = "left" if low > spot[0] else "right" if high < spot[0] else "center"
-        x = {"left": low, "right": high, "center": (low + high) / 2}[side]
-        ax.text(*ax.transData.inverted().transform((x * point, middle * point)), text, fontsize=8.5, va="center", ha=side, zorder=3)
-    return ax
+    for group, text, (left, bottom, right, top) in zip(groups, texts, boxes, strict=True):
+        spot = spots[group[0]]
+        end = spot.clip((left, bottom), (right, top))
+        if np.hypot(*(spot - end)) > 10:
+            ax.plot(*to_points.inverted().transform([spot, end]).T, color=INK, linewidth=0.5, zorder=1)
+        side, x = ("left", left) if left > spot[0] else ("right", right) if right < spot[0] else ("center", (left + right) / 2)
+        place = to_points.inverted().transform((x, (bottom + top) / 2))
+        ax.text(*place, text, fontsize=8.5, va="center", ha=side, zorder=3)
 
 
+@style()
 def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[str], mark: int = 0) -> np.ndarray:
     """one_hot @ weight = the rows looked up, side by side; one word's row is framed in all three. Gives the Axes."""
-    left, table, right = one_hot, weight, one_hot.to(weight.dtype) @ weight
-    height = 1 + 0.3 * max(len(left), len(table))
-    with style():
-        widths = [left.shape[1], table.shape[1], table.shape[1]]
-        panels = plt.subplots(1, 3, figsize=(6.8, height), width_ratios=widths)[1]
-    row = int(one_hot[mark].argmax())
-    parts = [("one-hot", left, tokens, mark), ("@ weight", table, entries, row), ("= embedded", right, tokens, mark)]
-    for (title, matrix, names, marked), ax in zip(parts, panels, strict=True):
-        digits = 0 if title == "one-hot" else 1
-        heatmap(matrix, rows=names, mark=marked, digits=digits, colorbar=False, xlabel="column", ylabel="", ax=ax, title=title)
+    found = one_hot.to(weight.dtype) @ weight
+    size = (6.8, 1 + 0.3 * max(len(one_hot), len(weight)))
+    widths = [one_hot.shape[1], weight.shape[1], weight.shape[1]]
+    panels = plt.subplots(1, 3, figsize=size, width_ratios=widths)[1]
+    parts = [
+        ("one-hot", one_hot, {"rows": tokens, "mark": mark, "digits": 0}),
+        ("@ weight", weight, {"rows": entries, "mark": int(one_hot[mark].argmax()), "digits": 1}),
+        ("= embedded", found, {"rows": tokens, "mark": mark, "digits": 1}),
+    ]
+    for (title, matrix, options), ax in zip(parts, panels, strict=True):
+        heatmap(matrix, **options, colorbar=False, ylabel="", ax=ax, title=title)
     return panels

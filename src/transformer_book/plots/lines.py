@@ -8,9 +8,30 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from transformer_book.plots.theme import INK, new_axes, to_numpy
+from transformer_book.plots.theme import INK, new_axes, style, to_numpy
 
 
+def lines(
+    x: Tensor,
+    series: dict[str, Tensor],
+    ax: Axes | None,
+    *,
+    markers: Sequence[str] = ("",),
+    dashes: Sequence[str] = ("-", "--", "-.", ":"),
+    **options: object,
+) -> Axes:
+    """What the pictures with a line for each name share: a colour, a dash and a marker for each, and options of the Axes.
+
+    Narrow and with thick lines, so that they can be read on a phone.
+    """
+    ax = ax or new_axes(4.8, 3)
+    for (name, values), dash, marker in zip(series.items(), cycle(dashes), cycle(markers), strict=False):
+        ax.plot(to_numpy(x), to_numpy(values), linestyle=dash, linewidth=2, marker=marker, markersize=5, label=name)
+    ax.set(**options)
+    return ax
+
+
+@style()
 def curves(
     x: Tensor,
     *,
@@ -21,37 +42,13 @@ def curves(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Several quantities `(count,)` over the same `x`, one line each; `log` makes the upright scale logarithmic."""
-    return lines(x, series, ax, title, yscale="log" if log else "linear", xlabel=xlabel, ylabel=ylabel)
-
-
-def lines(
-    x: Tensor,
-    series: dict[str, Tensor],
-    ax: Axes | None,
-    title: str | None,
-    *,
-    markers: Sequence[str] = ("",),
-    dashes: Sequence[str] = ("-", "--", "-.", ":"),
-    legend: bool = True,
-    **options: object,
-) -> Axes:
-    """What the pictures with a line for each name share: a colour, a dash and a marker for each, and options of the Axes.
-
-    Narrow and with thick lines, so that they can be read on a phone.
-    """
-    ax = ax or new_axes(width=4.8, height=3)
-    looks = zip(cycle(sns.color_palette("colorblind")), cycle(dashes), cycle(markers))
-    for (name, values), (colour, dash, marker) in zip(series.items(), looks, strict=False):
-        ax.plot(to_numpy(x), to_numpy(values), color=colour, linestyle=dash, linewidth=2, marker=marker, markersize=5, label=name)
-    ax.set(**options)
-    ax.set_title(title or "", loc="left")
-    if legend:
-        ax.legend(frameon=False)
-    sns.despine(ax=ax)
+    """Several quantities `(count,)` over the same `x`, one line each; `log` makes the y-axis logarithmic."""
+    ax = lines(x, series, ax, title=title, xlabel=xlabel, ylabel=ylabel, yscale="log" if log else "linear")
+    ax.legend()
     return ax
 
 
+@style()
 def traces(
     table: Tensor,
     *,
@@ -64,18 +61,17 @@ def traces(
 ) -> Axes:
     """Columns of a table `(positions, columns)` of values from `low` to 1, one below the other, with a dot at each position.
 
-    `steps` joins the dots by upright edges instead of slopes, `mark` draws a line at one position.
+    `steps` joins the dots by vertical edges instead of slopes, `mark` draws a line at one position.
     """
     values = (to_numpy(table) - low) / (1 - low)
-    ax = ax or new_axes(width=6.4, height=0.8 + 0.5 * values.shape[1])
+    ax = ax or new_axes(6.4, 0.8 + 0.5 * values.shape[1])
     height = 1.5
+    look = {"marker": "o", "markersize": 3, "linewidth": 1.2, "drawstyle": "steps-post" if steps else "default"}
     for column, name in enumerate(names):
-        joined = {"drawstyle": "steps-post"} if steps else {}
-        ax.plot(values[:, column] - height * column, marker="o", markersize=3, linewidth=1.2, label=name, **joined)
+        ax.plot(values[:, column] - height * column, label=name, **look)
     if mark is not None:
         ax.axvline(mark, color=INK, linewidth=1, linestyle=":", zorder=0)
-    ax.set(xlabel="position", yticks=[0.5 - height * column for column in range(len(names))], yticklabels=names)
-    ax.set_title(title or "", loc="left")
+    ax.set(xlabel="position", yticks=[0.5 - height * column for column in range(len(names))], yticklabels=names, title=title)
     ax.tick_params(axis="y", length=0)
     sns.despine(ax=ax, left=True)
     return ax

@@ -8,11 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from transformer_book.plots.theme import DIVERGING, ON_COLOUR, PAPER, new_axes, relative_luminance, style, to_numpy
+from transformer_book.plots.theme import DIVERGING, ON_COLOUR, PAPER, new_axes, style, to_numpy
 
 MOST_NUMBERS = 160
 
 
+@style()
 def heatmap(
     table: Tensor,
     *,
@@ -33,7 +34,7 @@ def heatmap(
     have, `colorbar` puts the scale of colours beside it.
     """
     values = to_numpy(table)
-    ax = ax or new_axes(width=6.4, height=min(4.8, 1.1 + 0.3 * len(values)))
+    ax = ax or new_axes(6.4, min(4.8, 1.1 + 0.3 * len(values)))
     few = values.size <= MOST_NUMBERS and values.shape[1] <= 16
     sns.heatmap(
         values,
@@ -47,13 +48,16 @@ def heatmap(
         rasterized=not few,
         linewidths=0.5 if few else 0,
         linecolor=PAPER,
-        xticklabels=columns if columns is not None else whole_ticks(values.shape[1]),
-        yticklabels=rows if rows is not None else whole_ticks(values.shape[0]),
+        xticklabels=tick_step(values.shape[1]) if columns is None else False,
+        yticklabels=tick_step(values.shape[0]) if rows is None else False,
         cbar=colorbar,
         cbar_kws={"ticks": [-limit, 0, limit]} if colorbar else None,
     )
-    ax.set(xlabel=xlabel, ylabel=ylabel)
-    ax.set_title(title or "", loc="left")
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    if columns is not None:
+        ax.set_xticks([column + 0.5 for column in range(len(columns))], columns, parse_math=False)
+    if rows is not None:
+        ax.set_yticks([row + 0.5 for row in range(len(rows))], rows, parse_math=False, va="center")
     ax.tick_params(rotation=0, length=0)
     for text, colour in zip(ax.texts, ax.collections[0].to_rgba(values.flatten()), strict=few):
         text.set_color("#ffffff" if relative_luminance(colour) < 0.179 else ON_COLOUR)
@@ -64,19 +68,23 @@ def heatmap(
     return ax
 
 
-def heatmaps(
-    matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float = 1.0
-) -> np.ndarray:
+@style()
+def heatmaps(matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float = 1.0) -> np.ndarray:
     """Matrices one above the other, each under its name and with its own names of rows; gives the array of Axes."""
     height = sum(0.6 + 0.28 * len(matrix) for matrix in matrices.values()) + 0.3
-    with style():
-        panels = plt.subplots(len(matrices), figsize=(4, height), sharex=True, squeeze=False)[1][:, 0]
+    panels = plt.subplots(len(matrices), figsize=(4, height), sharex=True, squeeze=False)[1][:, 0]
     for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
         last = ax is panels[-1]
         heatmap(matrix, rows=rows[name], limit=limit, xlabel="column" if last else "", ylabel="", ax=ax, title=name)
     return panels
 
 
-def whole_ticks(count: int) -> int:
+def tick_step(count: int) -> int:
     """The step between labels of rows or columns: 1, or the power of two that leaves at most 8 of them."""
     return 1 if count <= 16 else 2 ** (-(-count // 8) - 1).bit_length()
+
+
+def relative_luminance(colour: np.ndarray) -> float:
+    """Brightness as WCAG 2 defines it, 0 to 1; below 0.179 white text has more contrast than black."""
+    channels = np.asarray(colour[:3])
+    return float(np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])

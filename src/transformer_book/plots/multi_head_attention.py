@@ -1,4 +1,4 @@
-"""Several heads: what each listens to, which numbers they are dealt, and how well models of one or more heads do their jobs."""
+"""Several heads: what each attends to, which numbers each gets, and how well models of one or more heads do their jobs."""
 from __future__ import annotations
 
 from itertools import cycle
@@ -10,9 +10,10 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from transformer_book.plots.attention import heatmap_column
-from transformer_book.plots.theme import INK, ON_COLOUR, PAPER, style, to_numpy
+from transformer_book.plots.theme import INK, ON_COLOUR, OUTLINE, PAPER, style, to_numpy
 
 
+@style()
 def head_heatmaps(weights: dict[str, Tensor], *, rows: list[str], columns: list[str], digits: int = 2) -> np.ndarray:
     """The shares `(rows, columns)` of each head under its name, one below the other: row by row, who is heard how much. Gives the Axes."""
     size = (1.4 + 0.55 * len(columns), 1.2 + 0.3 * len(rows))
@@ -20,37 +21,33 @@ def head_heatmaps(weights: dict[str, Tensor], *, rows: list[str], columns: list[
     return heatmap_column(weights, **names, size=size, digits=digits)
 
 
+@style()
 def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np.ndarray:
     """Small tables: on top x `(words, columns)`, under it for each way to split it `(n_heads, words, d_k)` one table a head, side by side.
 
     Each cell says which cell of x its number comes from: it has the colour and the name of the word, and the number of the
     column. So no two numbers of `x` may be the same. Gives the Axes of the splits, (splits, n_heads).
     """
-    place = {value: divmod(at, x.shape[1]) for at, value in enumerate(x.flatten().tolist())}
+    origin = {value: divmod(at, x.shape[1]) for at, value in enumerate(x.flatten().tolist())}
+    colours = dict(zip(range(len(words)), cycle(sns.color_palette("pastel"))))
     n_heads = len(next(iter(splits.values())))
-    colours = [colour for colour, _ in zip(cycle(sns.color_palette("pastel")), words)]
-    with style():
-        figure = plt.figure(figsize=(1 + 0.85 * x.shape[1], (len(splits) + 1) * (0.6 + 0.26 * len(words))), layout="constrained")
-        grid = figure.add_gridspec(len(splits) + 1, n_heads)
-        whole = figure.add_subplot(grid[0, :])
-        panels = np.array([[figure.add_subplot(grid[line, head]) for head in range(n_heads)] for line in range(1, len(splits) + 1)])
-    drawn = [(whole, x, "before")]
-    for line, (name, split) in zip(panels, splits.items(), strict=True):
-        drawn += [(ax, matrix, f"{name}: head {head}") for head, (ax, matrix) in enumerate(zip(line, split, strict=True), 1)]
-    for ax, matrix, title in drawn:
-        for row, numbers in enumerate(matrix.tolist()):
-            for column, number in enumerate(numbers):
-                word, old = place[number]
-                ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colours[word], edgecolor=PAPER, linewidth=1.5))
-                ax.text(column + 0.5, row + 0.5, f"{words[word]} {old}", ha="center", va="center", size=8, color=ON_COLOUR)
-        ax.set(xlim=(0, matrix.shape[1]), ylim=(len(words), 0), xticks=[])
+    titles = [[f"{name}: head {head}" for head in range(1, n_heads + 1)] for name in splits]
+    size = (1 + 0.85 * x.shape[1], (len(splits) + 1) * (0.6 + 0.26 * len(words)))
+    panels = plt.subplot_mosaic([["before"] * n_heads, *titles], figsize=size)[1]
+    matrices = [x, *(matrix for split in splits.values() for matrix in split)]
+    for (title, ax), matrix in zip(panels.items(), matrices, strict=True):
+        for (row, column), value in np.ndenumerate(matrix.numpy()):
+            word, old_column = origin[value.item()]
+            ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colours[word], edgecolor=PAPER, linewidth=1.5))
+            ax.text(column + 0.5, row + 0.5, f"{words[word]} {old_column}", ha="center", va="center", size=8, color=ON_COLOUR)
+        ax.set(xlim=(0, matrix.shape[1]), ylim=(len(words), 0), xticks=[], title=title)
         ax.set(yticks=[row + 0.5 for row in range(len(words))], yticklabels=words)
-        ax.set_title(title, loc="left")
         ax.tick_params(length=0)
         sns.despine(ax=ax, left=True, bottom=True)
-    return panels
+    return np.array([[panels[title] for title in line] for line in titles])
 
 
+@style()
 def accuracy_by_seed(runs: dict[str, Tensor], *, jobs: list[str], chance: dict[str, float] | None = None) -> np.ndarray:
     """A panel for each model: over each seed a mark for each job, as high as its share of right answers; `runs` has (seeds, jobs).
 
@@ -58,18 +55,14 @@ def accuracy_by_seed(runs: dict[str, Tensor], *, jobs: list[str], chance: dict[s
     where guessing would be. Gives the Axes.
     """
     most = max(map(len, runs.values()))
-    with style():
-        panels = plt.subplots(len(runs), 1, figsize=(4.6, 0.8 + 1.6 * len(runs)), sharex=True, squeeze=False)[1][:, 0]
+    panels = plt.subplots(len(runs), 1, figsize=(4.6, 0.8 + 1.6 * len(runs)), sharex=True, squeeze=False)[1][:, 0]
     for ax, (model, table) in zip(panels, runs.items(), strict=True):
-        looks = zip(cycle(sns.color_palette("colorblind")), cycle("osD^"), cycle((9, 5)))    # so that one shows behind another
-        for name, values, (colour, marker, size) in zip(jobs, to_numpy(table).T, looks, strict=False):
-            look = {"marker": marker, "markersize": size, "linestyle": "none", "markeredgecolor": INK, "markeredgewidth": 0.5}
-            ax.plot(range(len(values)), values, color=colour, label=name, **look)
+        sizes = cycle((9, 5))    # so that one shows behind another
+        for name, values, marker, size in zip(jobs, to_numpy(table).T, cycle("osD^"), sizes, strict=False):
+            ax.plot(range(len(values)), values, marker=marker, markersize=size, linestyle="none", label=name, **OUTLINE)
         for name, height in (chance or {}).items():
             ax.axhline(height, color=INK, linewidth=1, linestyle=":", label=name)
-        ax.set(xticks=range(most), xlim=(-0.5, most - 0.5), ylim=(-0.08, 1.1), yticks=[0, 0.5, 1], ylabel="right answers")
-        ax.set_title(model, loc="left")
-        sns.despine(ax=ax)
+        ax.set(xticks=range(most), xlim=(-0.5, most - 0.5), ylim=(-0.08, 1.1), yticks=[0, 0.5, 1], ylabel="right answers", title=model)
     panels[-1].set_xlabel("seed")
-    panels[-1].legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.32))
+    panels[-1].legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.32))
     return panels

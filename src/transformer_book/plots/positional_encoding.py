@@ -4,50 +4,44 @@ from __future__ import annotations
 from itertools import cycle
 
 import numpy as np
-import seaborn as sns
 from matplotlib.axes import Axes
 from torch import Tensor
 
 from transformer_book.plots.lines import lines
-from transformer_book.plots.theme import COSINE, SINE, new_axes, to_numpy
+from transformer_book.plots.theme import COSINE, SINE, new_axes, style, to_numpy
 
 
-def encoding_row(
-    values: Tensor, *, ax: Axes | None = None, title: str | None = None, halves: bool = False
-) -> Axes:
+@style()
+def encoding_row(values: Tensor, *, ax: Axes | None = None, title: str | None = None, halves: bool = False) -> Axes:
     """One position's encoding `(d_model,)` over its columns: sines and cosines as two curves."""
-    ax = ax or new_axes(width=6.4, height=2.4)
+    ax = ax or new_axes(6.4, 2.4)
     values = to_numpy(values)
     columns = np.arange(len(values))
     cosine = columns >= len(values) // 2 if halves else columns % 2 == 1
     marker = {"marker": "o", "markersize": 5} if len(values) <= 64 else {}
     ax.plot(columns[~cosine], values[~cosine], color=SINE, label="sines", **marker)
     ax.plot(columns[cosine], values[cosine], color=COSINE, linestyle="--", label="cosines", **marker)
-    ax.set(xlabel="column", ylabel="value", ylim=(-1.1, 1.1), xticks=columns[:: -(-len(columns) // 16)])
-    ax.set_title(title or "", loc="left")
-    ax.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
-    sns.despine(ax=ax)
+    ax.set(xlabel="column", ylabel="value", ylim=(-1.1, 1.1), xticks=columns[:: -(-len(columns) // 16)], title=title)
+    ax.legend(ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
     return ax
 
 
-def waves(
-    table: Tensor, *, columns: list[int], ax: Axes | None = None, title: str | None = None
-) -> Axes:
+@style()
+def waves(table: Tensor, *, columns: list[int], ax: Axes | None = None, title: str | None = None) -> Axes:
     """Columns of a table `(seq_len, d_model)` over the positions: dots at whole positions, joined by a thin line."""
-    ax = ax or new_axes(width=6.4, height=3)
+    ax = ax or new_axes(6.4, 3)
     values = to_numpy(table)
-    for column, marker, line in zip(columns, cycle("osD^vP"), cycle(["-", "--", "-.", ":"])):
-        ax.plot(values[:, column], marker=marker, markersize=3, linewidth=1, linestyle=line, label=f"column {column}")
-    ax.set(xlabel="position", ylabel="value", ylim=(-1.1, 1.1))
-    ax.set_title(title or "", loc="left")
-    ax.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
-    sns.despine(ax=ax)
+    for column, marker, dash in zip(columns, cycle("osD^vP"), cycle(["-", "--", "-.", ":"]), strict=False):
+        ax.plot(values[:, column], marker=marker, markersize=3, linewidth=1, linestyle=dash, label=f"column {column}")
+    ax.set(xlabel="position", ylabel="value", ylim=(-1.1, 1.1), title=title)
+    ax.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
     return ax
 
 
-def error_curves(
-    positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None
-) -> Axes:
+@style()
+def error_curves(positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
     """Absolute errors `(positions,)` of several ways to compute the same thing, on logarithmic scales."""
-    scales = {"xscale": "log", "yscale": "log"}
-    return lines(positions, series, ax, title, markers="osD^vP", dashes=["-"], xlabel="position", ylabel="largest error", **scales)
+    labels = {"xlabel": "position", "ylabel": "largest error", "title": title}
+    ax = lines(positions, series, ax, markers="osD^vP", dashes=["-"], xscale="log", yscale="log", **labels)
+    ax.legend()
+    return ax

@@ -32,12 +32,16 @@ STYLE = {
     "axes.titlelocation": "left",
     "axes.titleweight": "bold",
     "axes.titlesize": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
     "svg.fonttype": "path",
     "svg.hashsalt": "transformer_book",
     "figure.constrained_layout.use": True,
 }
 SCALE = {"style": "ticks", "context": "notebook", "font_scale": 0.9, "palette": "colorblind"}
 DIVERGING = "vlag"
+OUTLINE = {"markeredgecolor": INK, "markeredgewidth": 0.5}
 
 
 def use_style() -> None:
@@ -55,7 +59,7 @@ def use_style() -> None:
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """The book's style for the figures made inside, whatever the session's own."""
+    """The book's style for what is drawn inside, whatever the session's own; `@style()` draws a whole function in it."""
     with mpl.rc_context():
         sns.set_theme(**SCALE, rc=STYLE)
         yield
@@ -76,18 +80,11 @@ def figure_to_svg(figure: Figure) -> str:
     return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + sheet, text.getvalue(), count=1)
 
 
-def new_axes(*, width: float, height: float) -> Axes:
+def new_axes(width: float, height: float) -> Axes:
     """New Axes of a size in inches."""
-    with style():
-        return plt.subplots(figsize=(width, height))[1]
+    return plt.subplots(figsize=(width, height))[1]
 
 
 def to_numpy(tensor: Tensor) -> np.ndarray:
     """The numbers of any tensor, wherever it lives and whatever its dtype."""
     return tensor.detach().cpu().double().numpy()
-
-
-def relative_luminance(colour: np.ndarray) -> float:
-    """Brightness as WCAG 2 defines it, 0 to 1; below 0.179 white text has more contrast than black."""
-    channels = np.asarray(colour[:3])
-    return float(np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])

@@ -36,6 +36,12 @@ def test_a_heatmap_names_its_columns_and_shows_as_many_decimals_as_asked_for():
     assert [text.get_text() for text in ax.texts] == ["1", "0", "0", "1"]
 
 
+def test_names_with_dollars_are_no_formulas():
+    ax = plots.heatmap(torch.eye(2), rows=["$a^$", "$b_$"], columns=["$a^$", "$b_$"])
+    plots.figure_to_svg(ax.figure)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["$a^$", "$b_$"]
+
+
 def test_numbers_on_colours_have_contrast():
     ax = plots.heatmap(positional_encoding(10, 6))
     colours = ax.collections[0].to_rgba(positional_encoding(10, 6).flatten().numpy())

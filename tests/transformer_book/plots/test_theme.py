@@ -1,4 +1,6 @@
 """The look of every figure."""
+import pkgutil
+
 import matplotlib as mpl
 import pytest
 import torch
@@ -36,3 +38,16 @@ def test_the_style_leaves_the_sessions_own_settings_alone():
     with plots.style():
         assert mpl.rcParams["figure.facecolor"] == plots.PAPER
     assert dict(mpl.rcParams) == before
+
+
+def test_a_figure_has_the_books_style_whatever_the_sessions_own():
+    with mpl.rc_context({"axes.facecolor": "red", "legend.frameon": True, "axes.prop_cycle": mpl.cycler(color=["red"])}):
+        ax = plots.curves(torch.arange(2), series={"a": torch.ones(2)}, xlabel="x", ylabel="y")
+    assert ax.get_facecolor() == mpl.colors.to_rgba(plots.PAPER)
+    assert ax.lines[0].get_color() == mpl.colors.to_hex(plots.SINE) or ax.lines[0].get_color() == plots.SINE
+    assert not ax.spines["top"].get_visible() and not ax.get_legend().get_frame_on()
+
+
+def test_no_name_is_both_a_module_and_a_function():
+    modules = [module.name for module in pkgutil.iter_modules(plots.__path__)]
+    assert len(modules) > 5 and not any(callable(getattr(plots, name)) for name in modules)
