@@ -5,6 +5,7 @@ import { drawingOrder, nameShape, nameWidths, placeNames } from "../drawing/embe
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
+import { CIRCLE, SQUARE, diamond, markAt } from "../drawing/marks.js";
 import { picture, pointerReading } from "../drawing/picture.js";
 import { toTenths } from "../drawing/pixels.js";
 import { neighbours } from "../mathematics/embedding.js";
@@ -27,9 +28,9 @@ const MARGIN = { left: 34, right: 12, top: 14, bottom: 56 };
 const NAMES_MARGIN = 24;
 /** A mark for each kind, about 9 pixels wide. */
 const MARKS = [
-  "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
-  "m-4.5 -4.5h9v9h-9z",
-  "m0 -6l6 6l-6 6l-6 -6z",
+  CIRCLE,
+  SQUARE,
+  diamond(6),
   "m0 -5.5l5.5 10h-11z",
   "m0 5.5l5.5 -10h-11z",
   "m-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
@@ -173,14 +174,14 @@ function line(className, from, to) {
 
 /** @param {Point} point @param {Look} look @param {boolean} chosen @param {string} word @returns {Shape} */
 function mark([x, y], { shape, colour }, chosen, word) {
-  return ["path", { class: chosen ? "tb-map-mark tb-map-chosen" : "tb-map-mark", "data-word": word, fill: colour, d: `M${x} ${y}${shape}` }];
+  return ["path", { class: chosen ? "tb-map-mark tb-map-chosen" : "tb-map-mark", "data-word": word, fill: colour, d: markAt(shape, x, y) }];
 }
 
 /** @param {string[]} kinds @param {string[]} colours */
 function legend(kinds, colours) {
   const items = kinds.map((kind, at) => {
     const { shape, colour } = look(at, colours);
-    return html("span", { class: "tb-map-key" }, svg("svg", { width: 16, height: 16 }, svg("path", { class: "tb-map-mark", fill: colour, d: `M8 8${shape}` })), kind);
+    return html("span", { class: "tb-map-key" }, svg("svg", { width: 16, height: 16 }, svg("path", { class: "tb-map-mark", fill: colour, d: markAt(shape, 8, 8) })), kind);
   });
   return html("p", { class: "tb-map-legend", "aria-hidden": "true" }, ...items);
 }
