@@ -13,15 +13,21 @@ LIBRARY = "src/transformer_book"
 TAKES_LIBRARYS = [LIBRARY, f"{LIBRARY}/exercises", f"{LIBRARY}/plots", f"{LIBRARY}/trained", "trainings"]
 TAKES_EXPLORERS = [f"{LIBRARY}/explorers", "js/explorers"]
 TAKES_BOTH = ["js/mathematics", "js/words", "js/drawing"]
-# A test bears the name of the file that it tests.
+# A test bears the name of the file that it tests, or the name of what it says here about the whole.
 MIRRORS = {
-    **{f"tests/js/{room}": f"js/{room}" for room in ("explorers", "mathematics", "words", "drawing", "static_widgets")},
-    **{f"tests/transformer_book{part}": f"{LIBRARY}{part}" for part in ("", "/exercises", "/explorers", "/plots")},
-    "tests/tools": "tools",
-    "tests/trainings": "trainings",
+    **{f"tests/js/{room}": [f"js/{room}"] for room in ("explorers", "mathematics", "words", "drawing", "static_widgets")},
+    **{f"tests/transformer_book{part}": [f"{LIBRARY}{part}"] for part in ("", "/exercises", "/explorers", "/plots")},
+    "tests/static_widgets": ["src/static_widgets", "js/static_widgets"],
+    "tests/browser": ["js/explorers"],
+    "tests/tools": ["tools"],
+    "tests/trainings": ["trainings"],
 }
-OF_THE_WHOLE_BOOK = {"map", "pages", "take_along", "trainings", "views"}
-KINDS = {".py", ".js", ".npz", ".css", ".mjs"}
+OF_THE_WHOLE = {
+    "tests/static_widgets": {"builds", "pages"},
+    "tests/browser": {"map", "pages", "take_along", "views"},
+    "tests/trainings": {"trainings"},
+}
+KINDS = {".py", ".js", ".npz", ".css", ".mjs", ".sh"}
 
 
 def stem(path: Path) -> str:
@@ -116,15 +122,11 @@ def test_a_style_bears_the_name_of_what_it_styles(path, folder):
 
 @pytest.mark.parametrize(("path", "folder"), listed(list(MIRRORS)))
 def test_a_test_bears_the_name_of_what_it_tests(path, folder):
-    known = stems(MIRRORS[folder]) | ({"trainings"} if folder == "tests/trainings" else set())
+    known = set().union(*map(stems, MIRRORS[folder]), OF_THE_WHOLE.get(folder, ()))
     helper = path.suffix == ".py" and not path.name.startswith("test_")
-    assert helper or bears(path, known), f"{path.relative_to(ROOT)}: name it after a file of {MIRRORS[folder]}/, or after that and a part of it"
-
-
-@pytest.mark.parametrize(("path", "folder"), listed(["tests/browser"]))
-def test_a_test_in_the_browser_bears_the_name_of_its_explorer(path, folder):
-    helper = not path.name.startswith("test_")
-    assert helper or bears(path, EXPLORERS | {"map", "pages", "take_along", "views"}), f"{path.name}: name it after its explorer"
+    assert helper or bears(path, known), (
+        f"{path.relative_to(ROOT)}: name it after a file of {' or '.join(MIRRORS[folder])}, or after that and a part of it"
+    )
 
 
 @pytest.mark.parametrize("name", sorted(EXPLORERS))

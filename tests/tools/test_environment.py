@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -174,22 +175,16 @@ def test_deleted_python_counts_as_half_made(project: Project) -> None:
     assert project.is_made()
 
 
-def test_environment_without_its_settings_counts_as_half_made(project: Project) -> None:
-    """Its Python still starts, but with the packages of the machine."""
-    settings = project.root / ".venv" / "pyvenv.cfg"
-    before = settings.read_text()
-    settings.unlink()
+@pytest.mark.parametrize(("name", "change"), [
+    ("pyvenv.cfg", Path.unlink),  # its Python still starts, but with the packages of the machine
+    ("stamp.json", lambda path: path.write_text(path.read_text().replace(sys.version.split()[0], "3.11.0"))),
+], ids=["without its settings", "of another Python"])
+def test_such_an_environment_counts_as_half_made(project: Project, name: str, change: Callable[[Path], object]) -> None:
+    path = project.root / ".venv" / name
+    before = path.read_text()
+    change(path)
     assert not project.is_made()
-    settings.write_text(before)
-    assert project.is_made()
-
-
-def test_environment_of_another_python_counts_as_half_made(project: Project) -> None:
-    stamp = project.root / ".venv" / "stamp.json"
-    before = stamp.read_text()
-    stamp.write_text(before.replace(sys.version.split()[0], "3.11.0"))
-    assert not project.is_made()
-    stamp.write_text(before)
+    path.write_text(before)
     assert project.is_made()
 
 
@@ -233,56 +228,3 @@ def test_machine_without_venv_is_told_what_to_install(tmp_path: Path) -> None:
     assert made.stderr.count("\n") == 1
     assert f"apt-get install python3.{sys.version_info.minor}-venv" in made.stderr
     assert not (project.root / ".venv").exists()
-
-
-def offer(folder: Path, name: str, *, version: tuple[int, ...] | None) -> None:
-    """A Python in a folder of the PATH: one that says it is of a version, or a shim that only fails."""
-    folder.mkdir(exist_ok=True)
-    program = folder / name
-    script = "exit 127"
-    if version:
-        customize = folder / f"site-{name}"
-        customize.mkdir()
-        (customize / "sitecustomize.py").write_text(f"import sys; sys.version_info = {version}")
-        script = f"PYTHONPATH='{customize}' PICKED='{folder.name}/{name}' exec '{sys.executable}' \"$@\""
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-
-
-def pick(*folders: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["/bin/sh", ROOT / "tools" / "python.sh", "-c", "import os; print(os.environ['PICKED'])"],
-        env={"PATH": os.pathsep.join(map(str, folders))}, capture_output=True, text=True,
-    )
-
-
-def test_python3_is_taken_where_new_enough(tmp_path: Path) -> None:
-    first = tmp_path / "first folder"
-    offer(first, "python3", version=(3, 11, 0))
-    offer(first, "python3.13", version=(3, 13, 0))
-    assert pick(first).stdout == "first folder/python3\n"
-
-
-def test_newest_python_that_runs_is_taken_where_python3_is_old(tmp_path: Path) -> None:
-    first, second = tmp_path / "first", tmp_path / "second"
-    offer(first, "python3", version=(3, 10, 9))
-    offer(first, "python3.14", version=None)
-    offer(first, "python3.12", version=None)
-    offer(first, "python3.11", version=(3, 11, 0))
-    offer(second, "python3.12", version=(3, 12, 0))
-    assert pick(first, second).stdout == "second/python3.12\n"
-
-
-def test_python_of_an_activated_environment_is_passed_over(tmp_path: Path) -> None:
-    (tmp_path / ".venv").mkdir()
-    active, system = tmp_path / ".venv" / "bin", tmp_path / "system"
-    offer(active, "python3", version=(3, 13, 0))
-    offer(system, "python3", version=(3, 12, 0))
-    assert pick(active, system).stdout == "system/python3\n"
-
-
-def test_machine_without_new_python_is_told_so(tmp_path: Path) -> None:
-    offer(tmp_path / "only", "python3", version=(3, 9, 6))
-    answer = pick(tmp_path / "only")
-    assert answer.returncode == 1
-    assert answer.stderr.count("\n") == 1 and "Python 3.11 or newer" in answer.stderr
