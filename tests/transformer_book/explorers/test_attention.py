@@ -4,9 +4,9 @@ import math
 import pytest
 import torch
 from torch.nn import functional as F
-from traitlets import TraitError
 
 from tests.tolerances import FOUR_DECIMALS, assert_close, assert_within, largest
+from tests.transformer_book.explorers.refusals import assert_refused
 from transformer_book.attention import causal_mask
 from transformer_book.explorers import attention_explorer
 from transformer_book.explorers.attention import draw
@@ -63,10 +63,7 @@ def test_the_controls_are_the_views():
     ],
 )
 def test_a_wrong_value_raises(name, value, message):
-    with pytest.raises(TraitError, match=message):
-        attention_explorer(**{name: value})
-    with pytest.raises(TraitError, match=message):
-        setattr(attention_explorer().view, name, value)
+    assert_refused(attention_explorer, name, value, message)
 
 
 def test_the_figure_shows_the_state_at_hand():

@@ -1,9 +1,9 @@
 """The Python side of the explorer: traits, what they refuse, the numbers on screen and the figure for paper."""
 import pytest
 import torch
-from traitlets import TraitError
 
 from tests.tolerances import assert_close
+from tests.transformer_book.explorers.refusals import assert_refused
 from transformer_book.explorers import counter_explorer
 from transformer_book.explorers.counter import binary_digits, draw
 from transformer_book.positional_encoding import encode_positions
@@ -33,21 +33,17 @@ def test_fewer_digits_take_the_position_along():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("name", "value", "message"),
     [
-        ({"digits": 2}, "digits.*not be less than 3"),
-        ({"digits": 8}, "digits.*not be greater than 7"),
-        ({"position": 16}, "position must be from 0 to 15 at digits = 4, got 16"),
-        ({"position": -1}, "position must be from 0 to 15"),
-        ({"position": 1.5}, "position"),
+        ("digits", 2, "digits.*not be less than 3"),
+        ("digits", 8, "digits.*not be greater than 7"),
+        ("position", 16, "position must be from 0 to 15 at digits = 4, got 16"),
+        ("position", -1, "position must be from 0 to 15"),
+        ("position", 1.5, "position"),
     ],
 )
-def test_a_wrong_value_raises(arguments, message):
-    with pytest.raises(TraitError, match=message):
-        counter_explorer(**arguments)
-    view = counter_explorer().view
-    with pytest.raises(TraitError, match=message):
-        setattr(view, *next(iter(arguments.items())))
+def test_a_wrong_value_raises(name, value, message):
+    assert_refused(counter_explorer, name, value, message)
 
 
 def test_figure_and_alternative_text_show_the_state_at_hand():

@@ -7,6 +7,7 @@ import torch
 from traitlets import TraitError
 
 from tests.tolerances import SIX_DECIMALS, assert_within
+from tests.transformer_book.explorers.refusals import assert_refused
 from transformer_book.attention import causal_mask
 from transformer_book.explorers import generation_explorer
 from transformer_book.explorers.generation import draw
@@ -122,10 +123,7 @@ def test_the_last_step_is_the_outputs_whatever_is_said():
     ],
 )
 def test_a_wrong_choice_raises(name, value, message):
-    with pytest.raises(TraitError, match=message):
-        generation_explorer(**{name: value})
-    with pytest.raises(TraitError, match=message):
-        setattr(generation_explorer().view, name, value)
+    assert_refused(generation_explorer, name, value, message)
 
 
 def test_an_index_that_is_not_there_raises():

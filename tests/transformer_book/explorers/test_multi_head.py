@@ -5,6 +5,7 @@ from torch import nn
 from traitlets import TraitError
 
 from tests.tolerances import FOUR_DECIMALS, SIX_DECIMALS, assert_within
+from tests.transformer_book.explorers.refusals import assert_refused
 from transformer_book.attention import causal_mask
 from transformer_book.explorers import multi_head_explorer
 from transformer_book.explorers.multi_head import draw
@@ -105,10 +106,7 @@ def test_the_last_query_is_the_sentences_whatever_is_said():
     ],
 )
 def test_a_wrong_choice_raises(name, value, message):
-    with pytest.raises(TraitError, match=message):
-        multi_head_explorer(**{name: value})
-    with pytest.raises(TraitError, match=message):
-        setattr(multi_head_explorer().view, name, value)
+    assert_refused(multi_head_explorer, name, value, message)
 
 
 def test_an_index_that_is_not_there_raises():

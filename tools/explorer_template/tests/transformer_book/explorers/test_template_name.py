@@ -1,7 +1,7 @@
 """The Python side of the explorer: traits, what they refuse, the numbers on screen and the figure for paper."""
 import pytest
-from traitlets import TraitError
 
+from tests.transformer_book.explorers.refusals import assert_refused
 from transformer_book.explorers import template_name_explorer
 from transformer_book.explorers.template_name import draw
 
@@ -23,10 +23,7 @@ def test_it_opens_on_the_square_of_three():
     ],
 )
 def test_a_wrong_value_raises(name, value, message):
-    with pytest.raises(TraitError, match=message):
-        template_name_explorer(**{name: value})
-    with pytest.raises(TraitError, match=message):
-        setattr(template_name_explorer().view, name, value)
+    assert_refused(template_name_explorer, name, value, message)
 
 
 def test_figure_and_alternative_text_show_the_state_at_hand():
