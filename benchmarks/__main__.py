@@ -64,14 +64,14 @@ def plain_table(seq_len: int, d_model: int) -> Tensor:
 
 
 def peak_bytes(call: Callable[[], object]) -> int:
-    """The most memory that torch took at a time beyond what it held before."""
+    """The most memory that torch took at a time beyond what was allocated before."""
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
         call()
-    held = peak = 0
+    allocated = peak = 0
     changes = [event for event in profile.profiler.kineto_results.events() if event.name() == "[memory]"]
     for event in sorted(changes, key=lambda event: event.start_ns()):
-        held += event.nbytes()
-        peak = max(peak, held)
+        allocated += event.nbytes()
+        peak = max(peak, allocated)
     return peak
 
 
@@ -97,11 +97,11 @@ def measure_attention() -> None:
     ours = MultiHeadAttention.from_torch(theirs)
     x = torch.randn(1, 2048, 512)
 
-    def kept(need_weights: bool) -> Callable[[], object]:
+    def attend(need_weights: bool) -> Callable[[], object]:
         return lambda: ours(x, x, x, need_weights=need_weights)
 
     with torch.no_grad():
-        torchs, fast, slow = fastest(lambda: theirs(x, x, x, need_weights=False), kept(False), kept(True), runs=8)
+        torchs, fast, slow = fastest(lambda: theirs(x, x, x, need_weights=False), attend(False), attend(True), runs=8)
     print("\nMulti-head attention in evaluation: 2048 words, 8 heads of 64")
     print(f"  this library / torch's module, time          {fast / torchs:5.2f} x    (budget: at most 0.8)")
     print(f"  the same where the weights are asked for     {slow / torchs:5.2f} x    (budget: at most 1.2)")
@@ -122,7 +122,7 @@ def measure_encoder() -> None:
         print(f"    peak memory                                {memory:5.2f} x    (budget: at most 1)")
 
 
-def presses(page: Page, slider: Locator, keys: list[str]) -> tuple[float, float, float]:
+def time_keys(page: Page, slider: Locator, keys: list[str]) -> tuple[float, float, float]:
     """Milliseconds: script (median), key to painted frame (median, 95th percentile)."""
     slider.focus()
     page.evaluate("window.measured.length = 0")
@@ -159,7 +159,7 @@ def measure_redraw(rounds: int = 5) -> None:
         measured = {name: [] for name in sliders}
         for _ in range(rounds):
             for name, (slider, keys) in sliders.items():
-                measured[name].append(presses(page, slider, keys))
+                measured[name].append(time_keys(page, slider, keys))
         browser.close()
     print("\nA slider of the explorer at 128 x 512, from the key to the painted frame")
     print(f"  {rounds} rounds of 100 keys each, in turns; the best round counts, as the best run does elsewhere")

@@ -21,18 +21,18 @@ from typing import Any
 HTML = Path("_build/html")
 CACHE = Path("_build/.jupyter_cache/global.db")
 DOCTREES = Path("_build/.doctrees")
-READ = DOCTREES / "environment.pickle"
+ENVIRONMENT = DOCTREES / "environment.pickle"
 # Sphinx remembers what it read, not what it complained about: after a build that failed or was interrupted the next
 # one would find nothing to do and succeed. So a successful build notes down which memory is the one it left.
 FINISHED = DOCTREES / "finished"
 
 
-def finished() -> str:
-    return str(READ.stat().st_mtime_ns)
+def environment_time() -> str:
+    return str(ENVIRONMENT.stat().st_mtime_ns)
 
 
 def forget_unfinished_build() -> None:
-    if FINISHED.exists() and READ.exists() and FINISHED.read_text() == finished():
+    if FINISHED.exists() and ENVIRONMENT.exists() and FINISHED.read_text() == environment_time():
         FINISHED.unlink()
     else:
         shutil.rmtree(DOCTREES, ignore_errors=True)
@@ -53,7 +53,7 @@ def executions() -> set[tuple[int, str]]:
         return set(database.execute("select pk, created from nbcache"))
 
 
-def joined(outputs: list[Any]) -> list[Any]:
+def merge_streams(outputs: list[Any]) -> list[Any]:
     """Pieces of one stream that follow one another, put together as they are."""
     whole: list[Any] = []
     for output in outputs:
@@ -65,7 +65,7 @@ def joined(outputs: list[Any]) -> list[Any]:
     return whole
 
 
-def helper_package() -> list[Path]:
+def package_files() -> list[Path]:
     """What the helper package is made of."""
     everything = sorted([*Path("src").rglob("*"), Path("pyproject.toml")])
     return [path for path in everything if path.is_file() and not re.search(r"__pycache__|\.egg-info", str(path))]
@@ -75,7 +75,7 @@ def wheel() -> tuple[str, str]:
     """The version of the helper package's wheel, and its file name. The version follows from the contents, so that pip
     installs it over any other."""
     digest = hashlib.sha256()
-    for path in helper_package():
+    for path in package_files():
         digest.update(f"{path.as_posix()}\0{path.stat().st_size}\0".encode() + path.read_bytes())
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     version = f"{project['version']}+sha{digest.hexdigest()[:8]}"
@@ -90,7 +90,7 @@ def put_wheel_beside_the_pages() -> None:
     for path in HTML.glob("*.whl"):
         path.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        for path in [*helper_package(), Path("README.md"), Path("LICENSE")]:
+        for path in [*package_files(), Path("README.md"), Path("LICENSE")]:
             copy = Path(folder) / path
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
@@ -121,7 +121,7 @@ def jupyter_book() -> int:
     katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     # Where a kernel happened to send a line of output in two pieces, merging would leave a line break between them.
     merge = render.coalesce_streams
-    render.coalesce_streams = lambda outputs: merge(joined(outputs))
+    render.coalesce_streams = lambda outputs: merge(merge_streams(outputs))
     try:
         main(["build", ".", "-W", "-n", "--keep-going"], standalone_mode=False)
     except SystemExit as stop:
@@ -146,7 +146,7 @@ def build() -> int:
     if failed:
         print("\nThe book is not built: every WARNING above counts as an error.", file=sys.stderr)
         return failed
-    FINISHED.write_text(finished())
+    FINISHED.write_text(environment_time())
     put_wheel_beside_the_pages()
     ran = len(executions() - before)
     seconds = time.monotonic() - started

@@ -26,7 +26,7 @@ MACOS = [
 ]
 
 
-def runs(path: str | None) -> bool:
+def starts(path: str | None) -> bool:
     """Whether there is a program there that starts: Ubuntu's chromium-browser may be a script that only says no."""
     try:
         return bool(path) and subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
@@ -35,7 +35,7 @@ def runs(path: str | None) -> bool:
 
 
 def on_the_system() -> str | None:
-    return next((path for path in [*map(shutil.which, NAMES), *MACOS] if runs(path)), None)
+    return next((path for path in [*map(shutil.which, NAMES), *MACOS] if starts(path)), None)
 
 
 def from_playwright() -> str | None:
@@ -43,7 +43,7 @@ def from_playwright() -> str | None:
     code = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     path = answer.stdout.strip()
-    return path if runs(path) else None
+    return path if starts(path) else None
 
 
 def attempt(*command: str) -> bool:
@@ -54,7 +54,7 @@ def attempt(*command: str) -> bool:
 def executable() -> str:
     """The path of a Chromium that runs. Raises RuntimeError where none can be had."""
     if chosen := os.environ.get("CHROMIUM"):
-        if not runs(chosen):
+        if not starts(chosen):
             raise RuntimeError(f"CHROMIUM is {chosen!r}, which does not run: it must be the path of a Chromium.")
         return chosen
     if path := on_the_system() or from_playwright():

@@ -41,7 +41,7 @@ def digest(*names: str) -> str:
     return hashlib.sha256(b"\0".join((ROOT / name).read_bytes() for name in names)).hexdigest()
 
 
-def run(what: str, command: list[str | Path]) -> None:
+def run_quietly(what: str, command: list[str | Path]) -> None:
     """Run a command, quiet where it succeeds; where it fails, show all it said and end with its exit status."""
     result = subprocess.run(
         command, cwd=ROOT, env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -73,14 +73,14 @@ class Environment:
         return self.folder / "bin" / "python"
 
     def pip(self, *arguments: str) -> None:
-        run("pip install", [self.python, "-m", "pip", "install", "--quiet", *arguments])
+        run_quietly("pip install", [self.python, "-m", "pip", "install", "--quiet", *arguments])
 
     def installed(self) -> set[str]:
         """The distributions in the environment, with their versions, as their folders name them."""
         packages = self.folder / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
         return {folder.name for folder in packages.glob("*.dist-info")}
 
-    def runs(self) -> bool:
+    def python_starts(self) -> bool:
         """Whether its Python starts, and as its own: one that has lost its pyvenv.cfg is the machine's."""
         inside = "import sys; sys.exit(sys.prefix == sys.base_prefix)"
         try:
@@ -94,14 +94,14 @@ class Environment:
             stamp = json.loads(self.stamp.read_text())
         except (OSError, ValueError):
             return None
-        return stamp if stamp["made_by"] == MADE_BY and self.runs() else None
+        return stamp if stamp["made_by"] == MADE_BY and self.python_starts() else None
 
     def write_stamp(self, parts: dict[str, str]) -> dict:
         stamp = {"made_by": MADE_BY, "parts": parts, "packages": sorted(self.installed())}
         self.stamp.write_text(json.dumps(stamp, indent=1))
         return stamp
 
-    def begin(self) -> dict:
+    def create(self) -> dict:
         try:
             import ensurepip  # noqa: F401
             import venv  # noqa: F401
@@ -112,11 +112,11 @@ class Environment:
                 f"(on Debian and Ubuntu: apt-get install python{version}-venv), then run make again."
             )
         print(f"Making {self.name} with {sys.executable}", flush=True)
-        run("python -m venv", [sys.executable, "-m", "venv", "--clear", self.folder])
+        run_quietly("python -m venv", [sys.executable, "-m", "venv", "--clear", self.folder])
         return self.write_stamp({})
 
     def make(self, parts: list[str]) -> None:
-        stamp = self.read_stamp() or self.begin()
+        stamp = self.read_stamp() or self.create()
         changed = not set(stamp["packages"]) <= self.installed()  # somebody uninstalled or upgraded by hand
         for part in parts:
             install, files = self.parts[part]
@@ -160,10 +160,6 @@ def install_book(environment: Environment) -> None:
     environment.pip("-r", "requirements.txt")
 
 
-def install_test(environment: Environment) -> None:
-    environment.pip("-r", "requirements-test.txt")
-
-
 def install_colab(environment: Environment) -> None:
     """The lock leaves out what nothing here uses (see pyproject.toml), so only PyTorch brings what it depends on."""
     lock = "requirements-colab.txt"
@@ -176,7 +172,7 @@ def install_colab(environment: Environment) -> None:
 
 BOOK = Environment(".venv", {
     "book": (install_book, ["requirements.txt", "pyproject.toml"]),
-    "test": (install_test, ["requirements-test.txt"]),
+    "test": (lambda environment: environment.pip("-r", "requirements-test.txt"), ["requirements-test.txt"]),
 })
 COLAB = Environment(".venv-colab", {"colab": (install_colab, ["requirements-colab.txt"])})
 
@@ -187,7 +183,7 @@ def install_node_modules() -> None:
         return
     print("Installing into node_modules what bundles and checks the JavaScript", flush=True)
     # It begins by removing the folder, stamp and all.
-    run("npm ci", [BOOK.folder / "bin" / "npm", "ci", "--ignore-scripts"])
+    run_quietly("npm ci", [BOOK.folder / "bin" / "npm", "ci", "--ignore-scripts"])
     NODE_STAMP.write_text(locked)
 
 

@@ -54,7 +54,7 @@ def environment(name: str) -> dict[str, str]:
     return {**{name: value for name, value in os.environ.items() if name not in ours}, **settings()[name]}
 
 
-def run(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]:
+def start(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]:
     """Start running notebooks under a setting; what comes of them goes into the folder."""
     command = [sys.executable, TOOLS / "run_alone.py", "--outside", "--output", folder, *notebooks]
     return subprocess.Popen(
@@ -62,7 +62,7 @@ def run(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]
     )
 
 
-def printed(cell: NotebookNode) -> str:
+def printed_text(cell: NotebookNode) -> str:
     """What a cell printed and what its last line shows, as text."""
     parts = []
     for output in cell.outputs:
@@ -74,21 +74,21 @@ def printed(cell: NotebookNode) -> str:
     return "".join(parts)
 
 
-def pictures(cell: NotebookNode) -> list[str]:
+def drawings(cell: NotebookNode) -> list[str]:
     return [output.data["image/svg+xml"] for output in cell.outputs if "image/svg+xml" in output.get("data", {})]
 
 
-def same_picture(one: str, other: str) -> bool:
+def drawings_agree(one: str, other: str) -> bool:
     """Whether two drawings have the same parts with the same words, none of them farther away than rounding moves it."""
     images = [IMAGE.findall(drawing) for drawing in (one, other)]
     mine, yours = (NAME.sub("", IMAGE.sub("", drawing)) for drawing in (one, other))
     if len(images[0]) != len(images[1]) or NUMBER.sub("", mine) != NUMBER.sub("", yours):
         return False
     pairs = zip(NUMBER.findall(mine), NUMBER.findall(yours), strict=True)
-    return all(abs(float(a) - float(b)) <= PIXELS for a, b in pairs) and all(map(same_image, *images))
+    return all(abs(float(a) - float(b)) <= PIXELS for a, b in pairs) and all(map(images_agree, *images))
 
 
-def same_image(one: str, other: str) -> bool:
+def images_agree(one: str, other: str) -> bool:
     mine, yours = (np.asarray(Image.open(io.BytesIO(base64.b64decode(text))), dtype=int) for text in (one, other))
     return mine.shape == yours.shape and abs(mine - yours).max() <= SHADES
 
@@ -97,14 +97,14 @@ def widgets(notebook: NotebookNode) -> Counter[str]:
     """The first state of every widget, without the random names by which they speak of one another."""
     states = notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
 
-    def nameless(value: object) -> object:
+    def without_ids(value: object) -> object:
         if isinstance(value, dict):
-            return {key: nameless(inner) for key, inner in value.items()}
+            return {key: without_ids(inner) for key, inner in value.items()}
         if isinstance(value, list):
-            return [nameless(inner) for inner in value]
+            return [without_ids(inner) for inner in value]
         return "" if isinstance(value, str) and value.startswith(REFERENCE) else value
 
-    return Counter(f"{state['model_name']} {json.dumps(nameless(state['state']), sort_keys=True)}" for state in states.values())
+    return Counter(f"{state['model_name']} {json.dumps(without_ids(state['state']), sort_keys=True)}" for state in states.values())
 
 
 def differences(one: NotebookNode, other: NotebookNode, label: str) -> Iterator[str]:
@@ -112,11 +112,11 @@ def differences(one: NotebookNode, other: NotebookNode, label: str) -> Iterator[
     for mine, yours in zip(one.cells, other.cells, strict=True):
         if mine.cell_type != "code" or VARIES in mine.metadata.get("tags", []):
             continue
-        if (before := printed(mine)) != (after := printed(yours)):
+        if (before := printed_text(mine)) != (after := printed_text(yours)):
             lines = difflib.unified_diff(before.splitlines(), after.splitlines(), OWN, label, n=0, lineterm="")
             yield f"cell {mine.id} prints something else:\n" + "\n".join(lines)
-        drawn, again = pictures(mine), pictures(yours)
-        if len(drawn) != len(again) or not all(map(same_picture, drawn, again)):
+        drawn, again = drawings(mine), drawings(yours)
+        if len(drawn) != len(again) or not all(map(drawings_agree, drawn, again)):
             yield f"cell {mine.id} draws something else under {label}"
     for state in (widgets(one) - widgets(other)).elements():
         yield f"a widget begins with something else under {label} than with {state[:200]}"
@@ -131,7 +131,7 @@ def main() -> None:
         sys.exit(f"A processor of the kind {platform.machine()} has no settings to calculate as another: nothing to compare.")
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.output or Path(scratch)
-        running = {name: run(name, options.notebooks, folder / name) for name in settings()}
+        running = {name: start(name, options.notebooks, folder / name) for name in settings()}
         said = {name: process.communicate()[0] for name, process in running.items()}
         for name, process in running.items():
             if process.returncode:

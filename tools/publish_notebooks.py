@@ -16,7 +16,7 @@ import address
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
+def output_of(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
     """What a command prints. Raises RuntimeError with what it said where it fails."""
     answer = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True)
     if answer.returncode:
@@ -24,10 +24,10 @@ def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
     return answer.stdout.strip()
 
 
-def published(branch: str) -> str:
+def published_commit(branch: str) -> str:
     """The commit that origin's branch points to, or nothing. The branch on which the book is written is refused."""
     reference = f"refs/heads/{branch}"
-    lines = run("git", "ls-remote", "--symref", "origin", "HEAD", reference).splitlines()
+    lines = output_of("git", "ls-remote", "--symref", "origin", "HEAD", reference).splitlines()
     if branch == address.branch() or f"ref: {reference}\tHEAD" in lines:
         raise RuntimeError(f"the book is written on the branch {branch!r}, which is not to be replaced: set BOOK_BRANCH")
     return next((line.split()[0] for line in lines if line.endswith(f"\t{reference}")), "")
@@ -35,20 +35,20 @@ def published(branch: str) -> str:
 
 def commit(url: str, revision: str) -> str:
     """Make the commit in a working tree of its own, by the author and at the time of the revision."""
-    said = run("git", "show", "--no-patch", "--format=%an%x00%ae%x00%aI", revision).split("\0")
+    said = output_of("git", "show", "--no-patch", "--format=%an%x00%ae%x00%aI", revision).split("\0")
     names = [(f"GIT_{role}_NAME", f"GIT_{role}_EMAIL", f"GIT_{role}_DATE") for role in ("AUTHOR", "COMMITTER")]
     author = {name: value or "unknown" for role in names for name, value in zip(role, said, strict=True)}
     message = f"Write where the book is published into the chapters of {revision[:12]}"
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "notebooks"
-        run("git", "worktree", "add", "--quiet", "--detach", tree, revision)
+        output_of("git", "worktree", "add", "--quiet", "--detach", tree, revision)
         try:
-            run(sys.executable, "-m", "tools.repository", url, "--revision", revision, folder=tree)
+            output_of(sys.executable, "-m", "tools.repository", url, "--revision", revision, folder=tree)
             # GitHub lets no workflow push others, and they may have changed meanwhile; nothing here needs them.
-            run("git", "rm", "-r", "--quiet", "--ignore-unmatch", ".github", folder=tree)
+            output_of("git", "rm", "-r", "--quiet", "--ignore-unmatch", ".github", folder=tree)
             options = ["--all", "--allow-empty", "--no-verify", "--no-gpg-sign", "--quiet"]
-            run("git", "commit", *options, "--message", message, folder=tree, **author)
-            return run("git", "rev-parse", "HEAD", folder=tree)
+            output_of("git", "commit", *options, "--message", message, folder=tree, **author)
+            return output_of("git", "rev-parse", "HEAD", folder=tree)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, capture_output=True)
 
@@ -58,9 +58,9 @@ def main() -> None:
     if not url:
         raise RuntimeError(f"the address of the repository is not known: set {address.VARIABLE}")
     branch = address.notebooks_branch()
-    before = published(branch)
-    made = commit(url, run("git", "rev-parse", "HEAD"))
-    run("git", "push", "--quiet", f"--force-with-lease={branch}:{before}", "origin", f"{made}:refs/heads/{branch}")
+    before = published_commit(branch)
+    made = commit(url, output_of("git", "rev-parse", "HEAD"))
+    output_of("git", "push", "--quiet", f"--force-with-lease={branch}:{before}", "origin", f"{made}:refs/heads/{branch}")
     print(f"{branch} {'already held' if made == before else 'now holds'} the chapters for {url}.")
 
 

@@ -37,19 +37,19 @@ def arguments() -> argparse.Namespace:
         parser.error("the notebooks must have different names, or one would overwrite another")
     if options.output and options.output.exists() and not options.output.is_dir():
         parser.error(f"the output must go to a folder, got the file {options.output}")
-    if not options.outside and not in_reach("google.colab"):
+    if not options.outside and not is_importable("google.colab"):
         parser.error(f"{sys.executable} has no google.colab: run it in Colab's image, or with --outside")
     return options
 
 
-def in_reach(module: str) -> bool:
+def is_importable(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:
         return False
 
 
-def offer_this_python(folder: Path) -> str:
+def install_kernel(folder: Path) -> str:
     """A kernel of the Python that runs this file; its name."""
     command = [sys.executable, "-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     kernel = folder / "kernels" / "alone"
@@ -87,7 +87,7 @@ def main() -> None:
     options = arguments()
     stopped = []
     with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
-        kernel = offer_this_python(Path(folder))
+        kernel = install_kernel(Path(folder))
         for path in options.notebooks:
             started = time.monotonic()
             notebook, error = execute(path, kernel, outside=options.outside)

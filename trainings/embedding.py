@@ -37,13 +37,13 @@ def restored() -> Machine:
     return Machine(**weights("embedding"))
 
 
-def place(machine: Machine, word: str) -> Tensor:
+def row(machine: Machine, word: str) -> Tensor:
     return machine.table[book()["vocabulary"].ids[word]]
 
 
-def apart(machine: Machine, one: str, other: str) -> float:
+def relative_distance(machine: Machine, one: str, other: str) -> float:
     """The distance of two words, in distances of two words on average."""
-    distance = (place(machine, one) - place(machine, other)).norm()
+    distance = (row(machine, one) - row(machine, other)).norm()
     return float(distance / torch.pdist(machine.table).mean())
 
 
@@ -54,15 +54,15 @@ def nearest_kinds(machine: Machine) -> dict[str, str]:
     return {word: kinds[names[at]] for word, at in zip(names, nearest.tolist(), strict=True)}
 
 
-def at_home(machine: Machine) -> bool:
+def words_lie_by_kind(machine: Machine) -> bool:
     return all(kind == book()["kind_of"][word] for word, kind in nearest_kinds(machine).items() if word != "mouse")
 
 
 def detour(machine: Machine) -> float:
     """How much longer the way from the animals to the machines is by way of the mouse."""
     ends = [[word for word in book()["kinds"][kind] if word != "mouse"] for kind in ("animals", "machines")]
-    start, end = (torch.stack([place(machine, word) for word in words]).mean(0) for words in ends)
-    mouse = place(machine, "mouse")
+    start, end = (torch.stack([row(machine, word) for word in words]).mean(0) for words in ends)
+    mouse = row(machine, "mouse")
     return float(((mouse - start).norm() + (end - mouse).norm()) / (end - start).norm())
 
 
@@ -71,9 +71,9 @@ def above_the_floor(machine: Machine) -> float:
 
 
 CLAIMS = {
-    "all 22 words but the mouse are nearest to a word of their own kind": at_home,
-    "cat and cow, who never meet, have moved together": lambda machine: apart(machine, "cat", "cow") < 0.25,
-    "likes and hates share a place": lambda machine: apart(machine, "likes", "hates") < 0.25,
+    "all 22 words but the mouse are nearest to a word of their own kind": words_lie_by_kind,
+    "cat and cow, who never meet, have moved together": lambda machine: relative_distance(machine, "cat", "cow") < 0.25,
+    "likes and hates share a place": lambda machine: relative_distance(machine, "likes", "hates") < 0.25,
     "mouse stands nearly on the straight road from the animals to the machines": lambda machine: detour(machine) < 1.15,
     "the loss stops short of what all the shares would reach": lambda machine: above_the_floor(machine) > 0.1,
 }

@@ -19,7 +19,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """For each other setting the folder of the chapters that ran under it, all of them to their end. Asked for before the
     built book, which another process builds in the meantime."""
     folder = tmp_path_factory.mktemp("processors")
-    running = {name: processors.run(name, CHAPTERS, folder / name) for name in OTHERS}
+    running = {name: processors.start(name, CHAPTERS, folder / name) for name in OTHERS}
     said = {name: process.communicate()[0] for name, process in running.items()}
     assert {name: process.returncode for name, process in running.items()} == dict.fromkeys(OTHERS, 0), said
     return {name: folder / name for name in OTHERS}
