@@ -123,10 +123,10 @@ export function numberGrid({ formula, words, matrixOf, sources, explain, onChoos
   /** Choose a number, to which the Tab key and the pointer come back. @param {Place} place */
   function choose(place) {
     chosen = place;
-    const own = matrixOf(place);
+    const chosenMatrix = matrixOf(place);
     for (const [name, matrix] of matrices) {
       matrix.stop?.setAttribute("tabindex", "-1");
-      matrix.stop = name === own ? cellAt(place) : matrix.cells[stopRow(place)][0];
+      matrix.stop = name === chosenMatrix ? cellAt(place) : matrix.cells[stopRow(place)][0];
       matrix.stop?.setAttribute("tabindex", "0");
     }
     light(place);
@@ -144,7 +144,10 @@ export function numberGrid({ formula, words, matrixOf, sources, explain, onChoos
       matrices.clear();
       titles.clear();
     },
-    /** The title of a row or a column, which is lit as a source and never chosen. @param {Place} place @param {HTMLElement} cell */
+    /**
+     * The title of a row or a column, which is lit as a source and never chosen.
+     * @param {Place} place @param {HTMLElement} cell
+     */
     addTitle: (place, cell) => titles.set(titleKey(place), cell),
     /** A new cell. @param {Place} place @param {Node | string} text */
     add(place, text) {

@@ -173,7 +173,7 @@ function render({ model, el }) {
     on: { text: field.typed, sentence: field.followed },
     derive,
     draw,
-    describe: ({ both: [theirs, mine], stage }) => describe(theirs, mine, stage, machine),
+    describe: ({ both: [reference, example], stage }) => describe(reference, example, stage, machine),
   });
   layout.shuffle.addEventListener("click", field.mix, { signal });
   layout.back.addEventListener("click", () => go(-1), { signal });

@@ -70,16 +70,16 @@ export const differs = (one, other) => other === undefined || Math.abs(one - oth
 
 /**
  * The same word's place in another sentence, or the same two words' where a number belongs to two.
- * @param {Place} place @param {Example} mine @param {Example} other @returns {{ row: number, column: number } | undefined}
+ * @param {Place} place @param {Example} example @param {Example} other @returns {{ row: number, column: number } | undefined}
  */
-export function counterpartPlace({ part, row, column }, mine, other) {
-  const rows = matchingRows(mine.tokens, other.tokens);
+export function counterpartPlace({ part, row, column }, example, other) {
+  const rows = matchingRows(example.tokens, other.tokens);
   const [toRow, toColumn] = [rows[row], PAIRS.includes(part) ? rows[column] : column];
   return toRow === undefined || toColumn === undefined ? undefined : { row: toRow, column: toColumn };
 }
 
-/** The number that stands there. @param {StagePlace} place @param {Example} mine @param {Example} other */
-export function counterpart(place, mine, other) {
-  const to = counterpartPlace(place, mine, other);
+/** The number that stands there. @param {StagePlace} place @param {Example} example @param {Example} other */
+export function counterpart(place, example, other) {
+  const to = counterpartPlace(place, example, other);
   return to && other.stages[place.part][place.head][to.row][to.column];
 }

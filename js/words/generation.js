@@ -60,10 +60,12 @@ function describeCandidates({ output, candidates, step }) {
   const chosen = candidates[step].find(([word]) => word === output[step]) ?? candidates[step][0];
   const rival = candidates[step].find(([word]) => word !== output[step]);
   if (!rival) return "There is no other candidate.";
-  const [name, [own, other]] = [quotedWord(rival[0]), probabilityTexts(chosen[1], rival[1])];
-  const state = `${quotedWord(chosen[0])} has the probability ${own}`;
+  const [probability, rivalProbability] = probabilityTexts(chosen[1], rival[1]);
+  const name = quotedWord(rival[0]);
+  const state = `${quotedWord(chosen[0])} has the probability ${probability}`;
   if (rival[1] === chosen[1]) return `${state}, ${name} the same.`;
-  return rival[1] > chosen[1] ? `${state}, though ${name} had more: ${other}.` : `${state}, the runner-up ${name} ${other}.`;
+  if (rival[1] > chosen[1]) return `${state}, though ${name} had more: ${rivalProbability}.`;
+  return `${state}, the runner-up ${name} ${rivalProbability}.`;
 }
 
 /** What another head or source leaves as it was, or does not. @param {Shown} now @param {Shown} before */

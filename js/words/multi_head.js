@@ -47,15 +47,15 @@ export function explain({ head, row, column }, shown) {
   const size = q[row].length;
   /** @param {number} value */
   const factor = (value) => bracket(value, readable(value));
-  const own = scaled[row][column];
+  const score = scaled[row][column];
   const { subtracted, sum } = readablePowers(scaled[row], maskByName(mask, tokens.length)?.[row]);
   const products = q[row].map((value, at) => `${factor(value)} · ${factor(k[column][at])}`).join(" + ");
   const product = size > MOST_FACTORS ? `q · k / √${size} = ${readable(scores[row][column])}` : `(${products})`;
-  const score = `${product} / √${size} = `;
+  const division = `${product} / √${size} = ${readable(score)}`;
   const softmax = subtracted ? `softmax, the largest score, ${readable(subtracted)}, taken off first: ` : "softmax: ";
-  const power = { exponent: readable(own - subtracted) };
+  const power = { exponent: readable(score - subtracted) };
   const result = { result: decimals(weights[row][column]) };
-  return [name, `${score}${readable(own)}; ${softmax}`, power, ` / ${decimals(sum)} = `, result, "."];
+  return [name, `${division}; ${softmax}`, power, ` / ${decimals(sum)} = `, result, "."];
 }
 
 /** What is on screen, and for each head what all words have in common. @param {Shown} shown @param {Shown} [before] */

@@ -26,23 +26,23 @@ const ROWWISE = ["query", "key", "value"];
 
 /**
  * What is on screen and what changed between the two sentences.
- * @param {Example} reference the book's sentence, which has every word @param {Example} mine
+ * @param {Example} reference the book's sentence, which has every word @param {Example} example
  * @param {Stage} stage @param {Machine} machine
  */
-export function describe(reference, mine, stage, machine) {
-  const sentences = `${quoted(mine.tokens.join(" "))} beside ${quoted(reference.tokens.join(" "))}.`;
-  const identical = mine.tokens.join(" ") === reference.tokens.join(" ");
+export function describe(reference, example, stage, machine) {
+  const sentences = `${quoted(example.tokens.join(" "))} beside ${quoted(reference.tokens.join(" "))}.`;
+  const identical = example.tokens.join(" ") === reference.tokens.join(" ");
   const changes = identical
     ? ["The two sentences are the same, so no number differs."]
-    : [countDifferences(reference, mine, stage), describeUnmoved(reference, mine, stage)];
-  return [sentences, ...changes, remark(reference, mine, stage, identical, machine)].filter(Boolean).join(" ");
+    : [countDifferences(reference, example, stage), describeUnmoved(reference, example, stage)];
+  return [sentences, ...changes, remark(reference, example, stage, identical, machine)].filter(Boolean).join(" ");
 }
 
-/** @param {Example} reference @param {Example} mine @param {Stage} stage */
-function countDifferences(reference, mine, stage) {
-  const different = mine.stages[stage].flatMap((matrix, head) =>
+/** @param {Example} reference @param {Example} example @param {Stage} stage */
+function countDifferences(reference, example, stage) {
+  const different = example.stages[stage].flatMap((matrix, head) =>
     matrix.flatMap((values, row) =>
-      values.map((value, column) => differs(value, counterpart({ part: stage, head, row, column }, mine, reference))),
+      values.map((value, column) => differs(value, counterpart({ part: stage, head, row, column }, example, reference))),
     ),
   );
   const [count, all] = [different.filter(Boolean).length, different.length];
@@ -53,10 +53,10 @@ function countDifferences(reference, mine, stage) {
 
 /**
  * Which words stand where they stood, and whether their numbers are what they were.
- * @param {Example} reference @param {Example} mine @param {Stage} stage
+ * @param {Example} reference @param {Example} example @param {Stage} stage
  */
-function describeUnmoved(reference, mine, stage) {
-  const { tokens } = mine;
+function describeUnmoved(reference, example, stage) {
+  const { tokens } = example;
   if (stage === "one_hot") return "A word has its 1 in the same column wherever it stands.";
   if (INPUT_STAGES.includes(stage)) {
     return [...new Set(tokens)].map((token) => describeMove(token, tokens, reference.tokens)).join(" ");
@@ -94,21 +94,21 @@ function describeMove(token, tokens, others) {
 
 /**
  * What a stage does, said of these numbers.
- * @param {Example} reference @param {Example} mine @param {Stage} stage @param {boolean} identical
+ * @param {Example} reference @param {Example} example @param {Stage} stage @param {boolean} identical
  * @param {Machine} machine
  */
-function remark(reference, mine, stage, identical, { eps }) {
-  const hidden = mine.stages.hidden[0].flat();
+function remark(reference, example, stage, identical, { eps }) {
+  const hidden = example.stages.hidden[0].flat();
   const zeros = hidden.filter((value) => value === 0).length;
   const normalised = () => {
-    const least = Math.min(...[reference, mine].flatMap(({ stages }) => stages[stage][0].map(variance)));
+    const least = Math.min(...[reference, example].flatMap(({ stages }) => stages[stage][0].map(variance)));
     const rest = decimals(least) === "1.0000" ? "" : ` (at least ${decimals(least)}: the ${eps} under the root takes the rest)`;
     return `Every row has mean 0 and variance 1${rest}.`;
   };
   /** @type {Partial<Record<Stage, () => string>>} */
   const remarks = {
-    scores: () => describeLargest(reference, mine, "scores", identical),
-    weights: () => `${describeLargest(reference, mine, "weights", identical)} Every row sums to 1.`,
+    scores: () => describeLargest(reference, example, "scores", identical),
+    weights: () => `${describeLargest(reference, example, "weights", identical)} Every row sums to 1.`,
     heads: () => "Each head averages the values of all words, in its own two columns.",
     attention: () => "W_O mixes what the heads found.",
     residual_1: () => "What came in is kept, what was heard is added.",
@@ -125,22 +125,22 @@ function remark(reference, mine, stage, identical, { eps }) {
 
 /**
  * To which word another gives most in each head.
- * @param {Example} reference @param {Example} mine @param {"scores" | "weights"} stage @param {boolean} identical
+ * @param {Example} reference @param {Example} example @param {"scores" | "weights"} stage @param {boolean} identical
  */
-function describeLargest(reference, mine, stage, identical) {
-  const word = mine.tokens.includes("robot") ? "robot" : mine.tokens[0];
+function describeLargest(reference, example, stage, identical) {
+  const word = example.tokens.includes("robot") ? "robot" : example.tokens[0];
   const referenceQuery = reference.tokens.indexOf(word);
-  const query = positionOf(word, referenceQuery, mine.tokens);
-  const found = mine.stages[stage].map((matrix, head) => {
+  const query = positionOf(word, referenceQuery, example.tokens);
+  const found = example.stages[stage].map((matrix, head) => {
     const [row, referenceRow] = [matrix[query], reference.stages[stage][head][referenceQuery]];
     const [key, referenceKey] = [argmax(row), argmax(referenceRow)];
-    const most = `in head ${head + 1} to ${wordAt(key, mine.tokens)} (${decimals(row[key])})`;
+    const most = `in head ${head + 1} to ${wordAt(key, example.tokens)} (${decimals(row[key])})`;
     if (identical) return most;
-    const [token, referenceToken] = [mine.tokens[key], reference.tokens[referenceKey]];
-    const other = token === referenceToken && !isRepeated(token, mine.tokens) ? "too" : `to ${quoted(referenceToken)}`;
+    const [token, referenceToken] = [example.tokens[key], reference.tokens[referenceKey]];
+    const other = token === referenceToken && !isRepeated(token, example.tokens) ? "too" : `to ${quoted(referenceToken)}`;
     return `${most}, in the book's sentence ${other} (${decimals(referenceRow[referenceKey])})`;
   });
-  return `${wordAt(query, mine.tokens)} gives ${stage === "scores" ? "its highest score" : "most"} ${found.join("; ")}.`;
+  return `${wordAt(query, example.tokens)} gives ${stage === "scores" ? "its highest score" : "most"} ${found.join("; ")}.`;
 }
 
 /** A word, with its position where it stands more than once. @param {number} at @param {string[]} tokens */

@@ -24,9 +24,9 @@ export const isRounded = (part) =>
 
 /**
  * A number with its formula filled in, and the same word's in the other sentence.
- * @param {Place} place @param {Example} mine @param {Example} other @param {Machine} machine @returns {Piece[]}
+ * @param {Place} place @param {Example} example @param {Example} other @param {Machine} machine @returns {Piece[]}
  */
-export function explain(place, mine, other, machine) {
+export function explain(place, example, other, machine) {
   const { part, row, column } = place;
   if (!isStage(part)) {
     const where = part === "table" ? quoted(Object.keys(machine.embeddings)[row]) : row;
@@ -34,16 +34,16 @@ export function explain(place, mine, other, machine) {
     return [name, { result: String(sharedMatrix(part, machine)[row][column]) }, ", chosen by hand, the same for every sentence."];
   }
   const stagePlace = { ...place, part };
-  const value = valueAt(stagePlace, mine);
+  const value = valueAt(stagePlace, example);
   const result = { result: part === "one_hot" ? String(value) : decimals(value) };
-  const name = { name: `${describePlace(place, mine, machine)}: ` };
-  return [name, ...formula(stagePlace, mine, machine, result), ` ${compareWithCounterpart(stagePlace, mine, other)}`];
+  const name = { name: `${describePlace(place, example, machine)}: ` };
+  return [name, ...formula(stagePlace, example, machine, result), ` ${compareWithCounterpart(stagePlace, example, other)}`];
 }
 
-/** @param {StagePlace} place @param {Example} mine */
-const valueAt = ({ part, head, row, column }, mine) => mine.stages[part][head][row][column];
+/** @param {StagePlace} place @param {Example} example */
+const valueAt = ({ part, head, row, column }, example) => example.stages[part][head][row][column];
 
-/** @param {Place} place @param {Example} mine @param {Machine} machine */
+/** @param {Place} place @param {Example} example @param {Machine} machine */
 function describePlace({ part, head, row, column }, { tokens }, { weights, n_heads, embeddings }) {
   if (PAIRS.includes(part)) return `${part}, head ${head + 1}, query ${quoted(tokens[row])}, key ${quoted(tokens[column])}`;
   const owner = `head ${1 + headOf(column, weights.W_Q[0].length, n_heads)}`;
@@ -52,7 +52,7 @@ function describePlace({ part, head, row, column }, { tokens }, { weights, n_hea
 }
 
 /**
- * @param {StagePlace} place @param {Example} mine @param {Machine} machine @param {{ result: string }} result
+ * @param {StagePlace} place @param {Example} example @param {Machine} machine @param {{ result: string }} result
  * @returns {Piece[]}
  */
 function formula({ part, head, row, column }, { tokens, stages }, machine, result) {
@@ -133,11 +133,11 @@ function enoughDigits(numbers, eps, result) {
 
 /**
  * The counterpart in the other sentence, with more digits where four would look alike.
- * @param {StagePlace} place @param {Example} mine @param {Example} other
+ * @param {StagePlace} place @param {Example} example @param {Example} other
  */
-function compareWithCounterpart(place, mine, other) {
-  const value = valueAt(place, mine);
-  const [at, found] = [counterpartPlace(place, mine, other), counterpart(place, mine, other)];
+function compareWithCounterpart(place, example, other) {
+  const value = valueAt(place, example);
+  const [at, found] = [counterpartPlace(place, example, other), counterpart(place, example, other)];
   const pair = PAIRS.includes(place.part);
   const who = pair ? "these two words have" : "this word has";
   const sentence = quoted(other.tokens.join(" "));

@@ -7,7 +7,7 @@ import { ALL_STAGES, SENTENCES, exampleOf, machine, question, statement } from "
 /** @typedef {import("../../../js/mathematics/worked_example.js").Stage} Stage */
 
 /** @param {Stage} stage */
-const said = (stage, mine = question) => describe(statement, mine, stage, machine);
+const said = (stage, example = question) => describe(statement, example, stage, machine);
 
 test("what did not change is said at every stage", () => {
   assert.match(said("one_hot"), /no number of the one-hot rows differs\. A word has its 1 in the same column/);
@@ -23,8 +23,8 @@ test("every stage is described in whole sentences", () => {
   const said = (/** @type {string} */ sentence, /** @type {Stage} */ stage) => describe(statement, exampleOf(sentence), stage, machine);
   const question = '"am I a robot" beside "I am a robot". ';
   assert.equal(said("am I a robot", "input"), `${question}Word by word, 8 of the 16 numbers of the input differ. "am" moved from position 1 to 0. "I" moved from position 0 to 1. "a" stayed at position 2. "robot" stayed at position 3.`);
-  const [mine, book] = [exampleOf("am I a robot"), statement].map(({ stages }) => stages.weights.map((matrix) => decimals(Math.max(...matrix[3]))));
-  assert.equal(said("am I a robot", "weights"), `${question}Pair by pair, all 32 numbers of the weights differ. "a" and "robot" stand where they stood, yet their shares differ. "robot" gives most in head 1 to "am" (${mine[0]}), in the book's sentence to "I" (${book[0]}); in head 2 to "robot" (${mine[1]}), in the book's sentence too (${book[1]}). Every row sums to 1.`);
+  const [example, book] = [exampleOf("am I a robot"), statement].map(({ stages }) => stages.weights.map((matrix) => decimals(Math.max(...matrix[3]))));
+  assert.equal(said("am I a robot", "weights"), `${question}Pair by pair, all 32 numbers of the weights differ. "a" and "robot" stand where they stood, yet their shares differ. "robot" gives most in head 1 to "am" (${example[0]}), in the book's sentence to "I" (${book[0]}); in head 2 to "robot" (${example[1]}), in the book's sentence too (${book[1]}). Every row sums to 1.`);
   const { hidden, norm_1 } = exampleOf("am I a robot").stages;
   const rest = '"a" and "robot" stand where they stood, yet their rows are not what they were. ';
   assert.ok(said("am I a robot", "hidden").endsWith(`${rest}${hidden[0].flat().filter((value) => value === 0).length} numbers of your sentence's 32 are 0: of a number and its negative, ReLU keeps what is above 0.`));

@@ -34,9 +34,9 @@ function evaluate(text) {
 
 test("on both sides of every = stands the same, for every order of the words", () => {
   for (const sentence of SENTENCES) {
-    const mine = exampleOf(sentence);
-    for (const { value, place } of ALL_STAGES.filter((stage) => stage !== "one_hot").flatMap((stage) => numbersOf(mine, stage))) {
-      const pieces = explain(place, mine, statement, machine);
+    const example = exampleOf(sentence);
+    for (const { value, place } of ALL_STAGES.filter((stage) => stage !== "one_hot").flatMap((stage) => numbersOf(example, stage))) {
+      const pieces = explain(place, example, statement, machine);
       const whole = textOf(pieces.slice(1, pieces.findIndex((piece) => typeof piece === "object" && "result" in piece) + 1));
       const text = whole.replace(/^the largest.*?first: /, "");
       for (const chain of text.split("; ").map((part) => part.replace(/^(mean|variance) = /, "").split(" = "))) {
