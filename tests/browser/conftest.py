@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 # So that what these assert is told as fully as what a test does itself.
-pytest.register_assert_rewrite("tests.browser.sliders", "tests.browser.accessibility")
+pytest.register_assert_rewrite("tests.browser.accessibility", "tests.browser.controls", "tests.browser.robot_picture", "tests.browser.sliders")
 
 
 @pytest.fixture(params=["http", "file"])

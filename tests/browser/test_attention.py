@@ -7,11 +7,13 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.controls import assert_one_tab_stop_in_each_matrix, check_radio, number, places, walk
 from tests.browser.sliders import address_with
 from transformer_book.explorers import attention_explorer
 from transformer_book.worked_example import ONE_HEAD, robot
 
 CHAPTER, NAME = "08_attention", "attention_head"
+WORDS = ["I", "am", "a", "robot"]
 STAGES = {
     "Q and K": ["input", "Q", "K"],
     "scores": ["Q", "K", "scores"],
@@ -19,11 +21,6 @@ STAGES = {
     "V": ["input", "V"],
     "output": ["weights", "V", "output"],
 }
-
-
-def choose(explorer: Locator, *labels: str) -> None:
-    for label in labels:
-        explorer.get_by_role("radio", name=label, exact=True).check()
 
 
 def switch(explorer: Locator, name: str) -> Locator:
@@ -35,8 +32,12 @@ def caption(part: str) -> re.Pattern:
     return re.compile("^scores( . √|,)" if part == "scaled" else f"^{part} = ")
 
 
+def grid(explorer: Locator, part: str) -> Locator:
+    return explorer.get_by_role("grid", name=caption(part))
+
+
 def cell(explorer: Locator, part: str, row: int, column: int) -> Locator:
-    return explorer.get_by_role("grid", name=caption(part)).locator("tbody tr").nth(row).locator("td").nth(column)
+    return number(grid(explorer, part), row, column)
 
 
 def matrices(view) -> dict[str, torch.Tensor]:
@@ -103,26 +104,26 @@ def test_every_control_moves_the_numbers(open_anywhere):
         ("I am a robot", "causal", True, False),
         ("I am a robot", "none", False, True),
     ):
-        choose(explorer, sentence, mask)
+        check_radio(explorer, sentence, mask)
         switch(explorer, "scale").set_checked(scale)
         switch(explorer, "positions").set_checked(positions)
         assert_picture(explorer, sentence=sentence, mask=mask, scale=scale, positions=positions)
     for stage in ("V", "output", "Q and K", "scores", "weights"):
         explorer.get_by_role("radio", checked=True).last.press("ArrowRight")
         assert_picture(explorer, stage=stage, scale=False)
-    choose(explorer, "causal", "output")
+    check_radio(explorer, "causal", "output")
     for query in ("I", "am", "a"):
-        choose(explorer, query)
+        check_radio(explorer, query)
         assert_picture(explorer, query=query, mask="causal", stage="output", scale=False)
 
 
 def test_without_positions_the_other_sentence_changes_no_word(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     switch(explorer, "positions").uncheck()
-    choose(explorer, "am I a robot")
+    check_radio(explorer, "am I a robot")
     expect(explorer.locator(".tb-description")).to_contain_text("Word by word, no weight of this row changed.")
     switch(explorer, "positions").check()
-    choose(explorer, "I am a robot")
+    check_radio(explorer, "I am a robot")
     expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had ')
 
 
@@ -140,11 +141,11 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     formula = explorer.locator(".tb-formula")
     for stage, part, row, column, count, said in POINTED:
-        choose(explorer, stage)
+        check_radio(explorer, stage)
         cell(explorer, part, row, column).hover()
         expect(formula).to_contain_text(said)
         expect(explorer.locator(".tb-source:visible")).to_have_count(count)
-    choose(explorer, "weights", "causal")
+    check_radio(explorer, "weights", "causal")
     for part in ("scaled", "weights"):
         cell(explorer, part, 0, 3).hover()
         expect(formula).to_contain_text('"robot" stands after "I"')
@@ -156,32 +157,29 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
 
 def test_the_keyboard_walks_through_a_matrix(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    cell(explorer, "weights", 3, 0).focus()
-    for key, row, column in [("ArrowUp", 2, 0), ("End", 2, 3), ("ArrowDown", 3, 3), ("ArrowLeft", 3, 2), ("Home", 3, 0)]:
-        explorer.page.keyboard.press(key)
-        expect(cell(explorer, "weights", row, column)).to_be_focused()
+    keys = [("ArrowUp", 2, 0), ("End", 2, 3), ("ArrowDown", 3, 3), ("ArrowLeft", 3, 2), ("Home", 3, 0)]
+    for row, column in walk(grid(explorer, "weights"), (3, 0), keys):
+        expect(explorer.locator(".tb-formula")).to_contain_text(f'weights, query "{WORDS[row]}", key "{WORDS[column]}"')
     explorer.page.keyboard.press("Shift+Tab")
-    assert explorer.get_by_role("grid", name=caption("scaled")).locator("td:focus").count() == 1
-    for table in explorer.get_by_role("grid").all():
-        assert table.locator("td[tabindex='0']").count() == 1
+    assert grid(explorer, "scaled").locator("td:focus").count() == 1
+    assert_one_tab_stop_in_each_matrix(explorer)
 
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_no_control_moves_what_stands_below(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
-    places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)]"
-    before = explorer.evaluate(places)
+    before = places(explorer)
     for label in (*STAGES, "am I a robot", "causal", "I", "am", "a"):
-        choose(explorer, label)
-        assert explorer.evaluate(places) == before, label
+        check_radio(explorer, label)
+        assert places(explorer) == before, label
     for name in ("scale", "positions"):
         switch(explorer, name).uncheck()
-        assert explorer.evaluate(places) == before, name
+        assert places(explorer) == before, name
 
 
 def test_the_address_brings_the_state_back(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
-    choose(explorer, "am", "am I a robot", "causal", "output")
+    check_radio(explorer, "am", "am I a robot", "causal", "output")
     switch(explorer, "scale").uncheck()
     chosen = {"query": "am", "sentence": "am I a robot", "mask": "causal", "scale": False, "stage": "output"}
     view = attention_explorer(**chosen).view

@@ -7,6 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.controls import check_radio, places
 from tests.browser.sliders import address_with, drag, slider
 
 CHAPTER, NAME = "11_decoder", "generation"
@@ -32,10 +33,6 @@ def given(explorer: Locator) -> dict:
     state = json.loads(explorer.page.locator("#static-widgets-state").text_content())
     number = next(number for number, name in state["names"].items() if name == NAME)
     return state["models"][number][1]
-
-
-def choose(explorer: Locator, head: str) -> None:
-    explorer.get_by_role("radio", name=head, exact=True).check()
 
 
 def shares(explorer: Locator, sentence: int, step: int, head: str) -> tuple[torch.Tensor, torch.Tensor]:
@@ -101,7 +98,7 @@ def test_every_control_moves_the_picture(open_anywhere):
         step.press("ArrowLeft")
         assert_picture(explorer, sentence, at - 1)
     for head in heads[::-1]:
-        choose(explorer, head)
+        check_radio(explorer, head)
         assert_picture(explorer, sentence, 0, head)
         expect(words).to_contain_text("The words stay: all heads choose them together.")
     menu.select_option(index=0)
@@ -132,23 +129,22 @@ def test_numbers_are_worked_out_and_told_exactly_and_a_place_clicked_is_gone_to(
 @pytest.mark.parametrize("width", [1280, 375])
 def test_no_control_moves_what_stands_below(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
-    places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)].slice(0, -1)"
-    before, sent = explorer.evaluate(places), given(explorer)
+    before, sent = places(explorer), given(explorer)
     lengths = [len(output) for output in sent["outputs"]]
     for at in (lengths.index(max(lengths)), lengths.index(min(lengths))):
         explorer.get_by_role("combobox", name="sentence").select_option(index=at)
         for step in range(lengths[at]):
-            assert explorer.evaluate(places) == before, (at, step)
+            assert places(explorer) == before, (at, step)
             slider(explorer, "step").press("ArrowRight")
     for head in sent["heads"][1:]:
-        choose(explorer, head)
-        assert explorer.evaluate(places) == before, head
+        check_radio(explorer, head)
+        assert places(explorer) == before, head
 
 
 def test_the_address_brings_the_state_back(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.get_by_role("combobox", name="sentence").select_option(index=1)
-    choose(explorer, "2")
+    check_radio(explorer, "2")
     slider(explorer, "step").press("End")
     last = len(given(explorer)["outputs"][1]) - 1
     fragment = address_with(explorer, sentence_index=1, step=last, head_index=given(explorer)["heads"].index("2"))

@@ -5,6 +5,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.controls import assert_one_tab_stop_in_each_matrix, check_radio, number, places, walk
 from tests.browser.sliders import address_with, drag, slider
 from transformer_book.explorers import multi_head_explorer
 
@@ -12,11 +13,7 @@ CHAPTER, NAME = "09_multi_head_attention", "multi_head"
 
 
 def cell(explorer: Locator, head: int, row: int, column: int) -> Locator:
-    return explorer.get_by_role("grid").nth(head).locator("tbody tr").nth(row).locator("td").nth(column)
-
-
-def choose(explorer: Locator, label: str) -> None:
-    explorer.get_by_role("radio", name=label, exact=True).check()
+    return number(explorer.get_by_role("grid").nth(head), row, column)
 
 
 def assert_picture(explorer: Locator, **state) -> None:
@@ -34,11 +31,11 @@ def assert_picture(explorer: Locator, **state) -> None:
         ])"""
     )
     assert len(shown) == view.n_heads
-    for number, (title, numbers, rows, columns, asking, says) in enumerate(shown):
-        assert title == ("one head of size 4" if view.n_heads == 1 else f"head {number + 1}")
+    for head, (title, numbers, rows, columns, asking, says) in enumerate(shown):
+        assert title == ("one head of size 4" if view.n_heads == 1 else f"head {head + 1}")
         assert (rows, columns, asking) == (tokens, tokens, query)
-        assert numbers == pytest.approx(weights[number].flatten().tolist(), abs=5.1e-5)
-        row = weights[number, query]
+        assert numbers == pytest.approx(weights[head].flatten().tolist(), abs=5.1e-5)
+        row = weights[head, query]
         assert says.startswith(f'"{tokens[query]}" gives "{tokens[row.argmax()]}" {row.max():.4f}')
     split = "one head of size 4" if view.n_heads == 1 else "2 heads of size 2"
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{view.sentence}", {split}')
@@ -50,7 +47,7 @@ def test_it_opens_on_two_wishes(open_explorer):
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text('Head 1: "I" at position 0, for every word; head 2: "robot" at position 3, for every word.')
-    choose(explorer, "1")
+    check_radio(explorer, "1")
     assert_picture(explorer, n_heads=1)
     expect(words).to_contain_text('The shares of "I" lie between 0.2405 and 0.2550.')
 
@@ -65,11 +62,11 @@ def test_every_control_moves_the_weights(open_anywhere):
     menu.select_option("robot a am I")
     assert_picture(explorer, sentence="robot a am I")
     expect(words).to_contain_text('head 2: still "robot", now at position 0')
-    choose(explorer, "causal")
+    check_radio(explorer, "causal")
     for key, place in (("End", 3), ("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1)):
         query.press(key)
         assert_picture(explorer, sentence="robot a am I", query=place, mask="causal")
-    choose(explorer, "1")
+    check_radio(explorer, "1")
     assert_picture(explorer, sentence="robot a am I", query=1, mask="causal", n_heads=1)
     drag(explorer, "query", through=(0.4, 0.65, 0.95))
 
@@ -80,40 +77,36 @@ def test_a_number_pointed_at_tells_its_formula_and_shows_the_same_pair_in_the_ot
     cell(explorer, 0, 0, 0).hover()
     expect(formula).to_contain_text("(1.0000 · 1.5000 + 0.3000 · (-1.0000)) / √2 = 0.8485; softmax: e to the 0.8485 / 4.9459 = 0.4724.")
     assert explorer.locator(".tb-source").all_inner_texts() == ["0.0973"]
-    choose(explorer, "causal")
+    check_radio(explorer, "causal")
     cell(explorer, 1, 0, 3).hover()
     expect(formula).to_contain_text('"robot" stands after "I", so its weight is 0.')
 
 
 def test_the_keyboard_walks_and_the_query_follows(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    cell(explorer, 1, 0, 3).focus()
-    for key, row, column in [("ArrowDown", 1, 3), ("ArrowLeft", 1, 2), ("ArrowDown", 2, 2), ("Home", 2, 0), ("End", 2, 3)]:
-        explorer.page.keyboard.press(key)
-        expect(cell(explorer, 1, row, column)).to_be_focused()
+    keys = [("ArrowDown", 1, 3), ("ArrowLeft", 1, 2), ("ArrowDown", 2, 2), ("Home", 2, 0), ("End", 2, 3)]
+    for row, _ in walk(explorer.get_by_role("grid").nth(1), (0, 3), keys):
         expect(slider(explorer, "query")).to_have_value(str(row))
         expect(explorer.locator(".tb-formula")).to_contain_text(f'head 2, query "{["I", "am", "a"][row]}"')
     assert_picture(explorer, query=2)
-    for table in explorer.get_by_role("grid").all():
-        assert table.locator("td[tabindex='0']").count() == 1
+    assert_one_tab_stop_in_each_matrix(explorer)
 
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_no_control_moves_what_stands_below(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
-    places = "explorer => [explorer.offsetHeight, ...[...explorer.querySelectorAll('.tb-explorer > *')].map(part => part.offsetTop)]"
-    before = explorer.evaluate(places)
+    before = places(explorer)
     for label in ("causal", "1", "none", "2"):
-        choose(explorer, label)
-        assert explorer.evaluate(places)[:-1] == before[:-1], label  # the last is for screen readers alone
+        check_radio(explorer, label)
+        assert places(explorer) == before, label
     explorer.get_by_role("combobox", name="sentence").select_option("robot I am a")
-    assert explorer.evaluate(places)[:-1] == before[:-1]
+    assert places(explorer) == before
 
 
 def test_the_address_brings_the_state_back(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("combobox", name="sentence").select_option("a robot am I")
-    choose(explorer, "causal")
+    check_radio(explorer, "causal")
     slider(explorer, "query").press("End")
     view = multi_head_explorer(sentence="a robot am I", query=3, mask="causal").view
     fragment = address_with(explorer, sentence_index=view.sentence_index, query=3, mask_index=view.mask_index)
@@ -129,7 +122,7 @@ def test_the_heads_of_a_trained_module_are_torchs(open_explorer):
     n_heads = given["head_counts"][0]
     for at, mask in ((0, "none"), (4, "causal")):
         explorer.get_by_role("combobox", name="sentence").select_option(given["sentences"][at])
-        choose(explorer, mask)
+        check_radio(explorer, mask)
         x = torch.tensor(given["inputs"][at], dtype=torch.float64)
         q, k = ((x @ weights[f"w_{name}"] + weights[f"b_{name}"]).unflatten(1, (n_heads, -1)).transpose(0, 1) for name in "qk")
         scores = q @ k.mT / q.shape[-1] ** 0.5
