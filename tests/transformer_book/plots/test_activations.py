@@ -3,6 +3,7 @@ import pytest
 import torch
 from matplotlib.colors import to_rgba
 
+from tests.transformer_book.plots.artists import texts, titles
 from transformer_book import plots
 from transformer_book.activations import relu, softmax
 
@@ -10,13 +11,13 @@ from transformer_book.activations import relu, softmax
 def test_bars_stand_under_their_titles_with_their_numbers():
     scores = torch.tensor([0.0, 2.0, -2.0, 1.0])
     panels = plots.bars({"score": scores, "share": softmax(scores)}, names=["A", "B", "C", "D"])
-    assert [ax.get_title(loc="left") for ax in panels] == ["score", "share"]
+    assert titles(panels) == ["score", "share"]
     assert [bar.get_height() for bar in panels[0].patches] == [0, 2, -2, 1]
-    assert [text.get_text() for text in panels[1].texts] == ["0.0889", "0.6572", "0.0120", "0.2418"]
-    assert [label.get_text() for label in panels[1].get_xticklabels()] == ["A", "B", "C", "D"]
+    assert texts(panels[1].texts) == ["0.0889", "0.6572", "0.0120", "0.2418"]
+    assert texts(panels[1].get_xticklabels()) == ["A", "B", "C", "D"]
 
 
-def test_shares_are_curves_named_at_their_right_ends():
+def test_softmax_curves_are_named_at_their_right_ends():
     x = torch.linspace(-1, 1, 5)
     series = {"x": x.sigmoid(), "rival": 1 - x.sigmoid()}
     ax = plots.softmax_curves(x, series=series, title="two")
@@ -27,7 +28,7 @@ def test_shares_are_curves_named_at_their_right_ends():
     assert plots.softmax_curves(x, series=series, ax=ax) is ax
 
 
-def test_a_hinge_shows_which_gradient_is_taken_at_the_corner():
+def test_the_gradient_at_the_corner_is_the_filled_dot():
     x = torch.arange(-2.0, 3.0, requires_grad=True)
     relu(x).sum().backward()
     above, below = plots.output_and_gradient(x, output=relu(x), gradient=x.grad)

@@ -1,18 +1,11 @@
 """The pictures of attention, read through their artists."""
 import torch
 
+from tests.transformer_book.plots.artists import texts
 from transformer_book import plots
 from transformer_book.attention import scaled_dot_product_attention
 
 WORDS = ["I", "am", "a"]
-
-
-def numbers(ax):
-    return [text.get_text() for text in ax.texts]
-
-
-def names(labels):
-    return [label.get_text() for label in labels]
 
 
 def test_each_matrix_of_weights_has_its_own_words_on_both_sides():
@@ -20,33 +13,33 @@ def test_each_matrix_of_weights_has_its_own_words_on_both_sides():
     one, two = plots.attention_heatmaps(weights, words={"one": WORDS, "two": ["am", "I"]}, mark=1, digits=1)
     assert (one.get_title(loc="left"), two.get_title(loc="left")) == ("one", "two")
     for ax, words in ((one, WORDS), (two, ["am", "I"])):
-        assert names(ax.get_xticklabels()) == names(ax.get_yticklabels()) == words
+        assert texts(ax.get_xticklabels()) == texts(ax.get_yticklabels()) == words
         assert (ax.get_xlabel(), {patch.get_y() for patch in ax.patches}) == ("is heard", {1})
         assert ax.get_ylabel() == "listens"
-    assert numbers(two) == ["0.5"] * 4
+    assert texts(two.texts) == ["0.5"] * 4
     assert two.get_position().y1 < one.get_position().y0  # one below the other
 
 
-def test_the_walk_shows_every_matrix_on_the_way_and_frames_one_word():
+def test_the_steps_of_attention_show_every_matrix_and_frame_one_word():
     torch.manual_seed(0)
     q, k, v = torch.randn(3, 3, 4)
     output, weights = scaled_dot_product_attention(q, k, v)
     scores = q @ k.T / 2
     panels = plots.attention_steps(q, k, v, scores=scores, weights=weights, output=output, words=WORDS, mark=2)
     for ax, matrix in zip(panels.flat, (q, k.T, scores, weights, v, output), strict=True):
-        assert numbers(ax) == [f"{number:.2f}" for number in matrix.flatten().tolist()]
+        assert texts(ax.texts) == [f"{number:.2f}" for number in matrix.flatten().tolist()]
     framed = [bool(ax.patches) for ax in panels.flat]
     assert panels.shape == (3, 2)
     assert framed == [True, False, True, True, False, True]
     assert all(patch.get_y() == 2 for ax in panels.flat for patch in ax.patches)
-    assert names(panels[0, 1].get_xticklabels()) == names(panels[1, 0].get_yticklabels()) == WORDS
-    assert not names(panels[0, 0].get_xticklabels()) and not names(panels[1, 1].get_yticklabels())
+    assert texts(panels[0, 1].get_xticklabels()) == texts(panels[1, 0].get_yticklabels()) == WORDS
+    assert not texts(panels[0, 0].get_xticklabels()) and not texts(panels[1, 1].get_yticklabels())
 
 
-def test_the_walk_writes_the_scale_that_the_size_of_the_keys_asks_for():
+def test_the_steps_of_attention_divide_by_the_root_of_the_key_size():
     q = torch.randn(3, 16)
     panels = plots.attention_steps(q, q, q, scores=q @ q.T / 4, weights=torch.eye(3), output=q, words=WORDS, mark=0)
-    signs = [text for ax in panels[0, 0].figure.axes if not ax.axison for text in numbers(ax)]
+    signs = [text for ax in panels[0, 0].figure.axes if not ax.axison for text in texts(ax.texts)]
     assert signs == ["@", "/ 4 =", "softmax\n→", "@", "=", ""]
 
 
@@ -55,6 +48,6 @@ def test_sizes_stand_at_equal_steps_with_plain_numbers_on_both_axes():
     ax = plots.by_key_size([4, 64, 1024], series=series, ylabel="variance", log=True)
     assert [line.get_label() for line in ax.lines] == list(series)
     assert [line.get_ydata().tolist() for line in ax.lines] == [[4, 64, 1024], [1, 1, 1]]
-    assert names(ax.get_xticklabels()) == ["4", "64", "1024"]
+    assert texts(ax.get_xticklabels()) == ["4", "64", "1024"]
     assert (ax.get_yscale(), ax.yaxis.get_major_formatter()(100)) == ("log", "100")
     assert plots.by_key_size([4], series={"one": torch.ones(1)}, ylabel="weight").get_yscale() == "linear"

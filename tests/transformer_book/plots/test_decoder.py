@@ -2,31 +2,32 @@
 import pytest
 import torch
 
+from tests.transformer_book.plots.artists import texts
 from transformer_book import plots
 from transformer_book.attention import causal_mask
 from transformer_book.translation import Generation
 
 
-def test_visible_fills_what_may_be_seen_and_nothing_else():
+def test_a_decoder_mask_fills_what_may_be_seen_and_nothing_else():
     ax = plots.decoder_mask(causal_mask(3), target=["<start>", "yo", "soy"], source=["I", "am"])
     filled = {(patch.get_x(), patch.get_y()) for patch in ax.patches if patch.get_facecolor()[3] > 0}
     source = {(column, row) for column in range(2) for row in range(3)}
     target = {(2.5 + column, row) for row in range(3) for column in range(row + 1)}
     assert filled == source | target
     assert len(ax.patches) == 3 * 5
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["I", "am", "<start>", "yo", "soy"]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["<start>", "yo", "soy"]
+    assert texts(ax.get_xticklabels()) == ["I", "am", "<start>", "yo", "soy"]
+    assert texts(ax.get_yticklabels()) == ["<start>", "yo", "soy"]
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
-    texts = [text.get_text() for text in ax.texts]
-    assert texts.count("•") == len(filled) and {"source", "target"} <= set(texts)
+    written = texts(ax.texts)
+    assert written.count("•") == len(filled) and {"source", "target"} <= set(written)
 
 
-def test_training_draws_each_loss_over_its_steps_on_a_logarithmic_scale():
+def test_loss_curves_run_over_the_steps_on_a_logarithmic_scale():
     ax = plots.loss_curves({"one": torch.tensor([4.0, 2.0, 0.5]), "two": torch.tensor([3.0, 1.0])}, title="t")
     assert [line.get_ydata().tolist() for line in ax.lines] == [[4.0, 2.0, 0.5], [3.0, 1.0]]
     assert ax.lines[0].get_xdata().tolist() == [0, 1, 2]
     assert ax.get_yscale() == "log" and ax.get_title(loc="left") == "t"
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"]
+    assert texts(ax.get_legend().get_texts()) == ["one", "two"]
     assert plots.loss_curves({"one": torch.ones(2)}).get_legend() is None
 
 
@@ -35,7 +36,7 @@ def generation(source, output, cross):
     return Generation(source, output, empty, empty, cross, [])
 
 
-def test_crossings_join_written_words_to_those_they_were_fetched_from():
+def test_alignments_join_output_words_to_the_source_words_they_attend_to():
     cross = torch.tensor([[[0.9, 0.1], [0.0, 1.0]], [[0.7, 0.3], [0.1, 0.9]]])
     longer = torch.full((1, 3, 2), 0.5)
     panels = plots.alignments([generation(["a", "b"], ["x", "y"], cross), generation(["c", "d"], ["u", "v", "w"], longer)])
@@ -62,7 +63,7 @@ def test_crossings_join_written_words_to_those_they_were_fetched_from():
         ([[True, False], [True, True]], TypeError, "mask must be a tensor of True, .* got list"),
     ],
 )
-def test_visible_refuses_a_mask_that_is_not_the_words(mask, error, words):
+def test_a_decoder_mask_that_does_not_fit_the_words_is_refused(mask, error, words):
     with pytest.raises(error, match=words):
         plots.decoder_mask(mask, target=["yo", "soy"], source=["I"])
 
@@ -75,7 +76,7 @@ def test_visible_refuses_a_mask_that_is_not_the_words(mask, error, words):
         (["a"], TypeError, "got str among them"),
     ],
 )
-def test_crossings_refuse_what_is_no_list_of_generations(generations, error, words):
+def test_alignments_refuse_what_is_no_list_of_generations(generations, error, words):
     with pytest.raises(error, match=words):
         plots.alignments(generations)
 

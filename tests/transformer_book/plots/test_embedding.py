@@ -2,6 +2,7 @@
 import pytest
 import torch
 
+from tests.transformer_book.plots.artists import texts, titles
 from transformer_book import plots
 
 
@@ -11,8 +12,8 @@ def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
     ax = plots.word_map(points, words=words, kinds=kinds, title="map")
     drawn = {group.get_label(): group.get_offsets().tolist() for group in ax.collections}
     assert drawn == {"animal": points[[0, 1, 3]].tolist(), "machine": points[[2]].tolist()}
-    assert [text.get_text() for text in ax.texts] == ["robot", "cat, dog, cow"]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["animal", "machine"]
+    assert texts(ax.texts) == ["robot", "cat, dog, cow"]
+    assert texts(ax.get_legend().get_texts()) == ["animal", "machine"]
 
 
 def test_no_name_on_a_map_covers_another_or_the_scales():
@@ -27,11 +28,11 @@ def test_no_name_on_a_map_covers_another_or_the_scales():
             assert across <= 2 or down <= 2
 
 
-def test_who_is_alone_in_a_kind_is_a_map_s_topmost_mark():
+def test_a_word_alone_in_its_kind_is_drawn_on_top_and_named_first():
     ax = plots.word_map(torch.zeros(3, 2), words=["mouse", "cat", "cow"], kinds=["mouse", "animal", "animal"])
     order = {group.get_label(): group.get_zorder() for group in ax.collections}
     assert order["mouse"] > order["animal"]
-    assert [text.get_text() for text in ax.texts] == ["mouse", "cat, cow"]
+    assert texts(ax.texts) == ["mouse", "cat, cow"]
 
 
 @pytest.mark.parametrize("count", [7, 8, 11])
@@ -46,9 +47,9 @@ def test_a_map_of_many_kinds_drops_none_and_no_two_look_alike(count):
 def test_a_lookup_is_three_matrices_with_the_same_word_framed():
     weight = torch.arange(12.0).reshape(4, 3) / 12
     panels = plots.lookup(torch.eye(4)[[2, 0]], weight, tokens=["am", "I"], entries=["I", "a", "am", "robot"], mark=0)
-    assert [ax.get_title(loc="left") for ax in panels] == ["one-hot", "@ weight", "= embedded"]
-    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["I", "a", "am", "robot"]
-    assert [text.get_text() for text in panels[0].texts] == list("00101000")
-    shown = [[text.get_text() for text in ax.texts] for ax in panels[1:]]
+    assert titles(panels) == ["one-hot", "@ weight", "= embedded"]
+    assert texts(panels[1].get_yticklabels()) == ["I", "a", "am", "robot"]
+    assert texts(panels[0].texts) == list("00101000")
+    shown = [texts(ax.texts) for ax in panels[1:]]
     assert shown[1] == shown[0][6:9] + shown[0][0:3]
     assert [ax.patches[0].get_y() for ax in panels] == [0, 2, 0]

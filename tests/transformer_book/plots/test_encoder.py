@@ -2,6 +2,7 @@
 import pytest
 import torch
 
+from tests.transformer_book.plots.artists import texts, titles
 from transformer_book import plots
 
 WORDS = ["I", "am", "robot"]
@@ -10,7 +11,7 @@ WORDS = ["I", "am", "robot"]
 def test_number_lines_have_a_mark_for_each_column_on_the_line_of_its_word_and_a_stroke_at_its_mean():
     stages = {"before": torch.tensor([[1.0, 3.0], [2.0, 2.0], [0.0, -4.0]]), "after": torch.zeros(3, 2)}
     panels = plots.number_lines(stages, words=WORDS)
-    assert [ax.get_title(loc="left") for ax in panels] == list(stages)
+    assert titles(panels) == list(stages)
     for ax, matrix in zip(panels, stages.values(), strict=True):
         marks = [line for line in ax.lines if line.get_marker() not in ("None", "", None)]
         assert [mark.get_xdata().tolist() for mark in marks] == matrix.T.tolist()
@@ -18,11 +19,11 @@ def test_number_lines_have_a_mark_for_each_column_on_the_line_of_its_word_and_a_
         assert len({mark.get_marker() for mark in marks}) == 2
         strokes = [line for line in ax.lines if line.get_linewidth() == 1.5 and line not in marks]
         assert [list(line.get_xdata()) for line in strokes] == [[mean, mean] for mean in matrix.mean(dim=1).tolist()]
-        assert [label.get_text() for label in ax.get_yticklabels()] == WORDS
+        assert texts(ax.get_yticklabels()) == WORDS
         assert ax.get_ylim()[0] > ax.get_ylim()[1]    # the first word on top
     assert panels[0].get_xlim() == panels[1].get_xlim()
     assert panels[0].get_position().y0 > panels[1].get_position().y1
-    assert [text.get_text() for text in panels[0].figure.legends[0].get_texts()] == ["column 0", "column 1"]
+    assert texts(panels[0].figure.legends[0].get_texts()) == ["column 0", "column 1"]
 
 
 @pytest.mark.parametrize(
@@ -40,9 +41,9 @@ def test_number_lines_refuse_what_has_no_row_for_each_word(stages, error, words)
         plots.number_lines(stages, words=WORDS)
 
 
-def test_in_post_norm_the_norms_stand_on_the_line_that_all_travel_and_in_pre_norm_on_the_branches():
+def test_post_norm_has_its_norms_on_the_residual_stream_and_pre_norm_on_the_branches():
     post, pre = plots.norm_placements()
-    assert [ax.get_title(loc="left") for ax in (post, pre)] == ["post-norm, 2017", "pre-norm"]
+    assert titles((post, pre)) == ["post-norm, 2017", "pre-norm"]
 
     def upwards(ax):
         return sorted((text.get_position()[1], text.get_text(), text.get_position()[0]) for text in ax.texts if text.get_text())
@@ -59,7 +60,7 @@ def test_in_post_norm_the_norms_stand_on_the_line_that_all_travel_and_in_pre_nor
         assert norms == (stream if ax is post else branches) and branches != stream
 
 
-def test_through_layers_draws_the_middle_seed_and_a_band_of_all():
+def test_by_layer_draws_the_median_seed_and_a_band_of_all():
     table = torch.tensor([[1.0, 0.1, 0.0], [3.0, 0.3, 1e-30], [2.0, 0.2, 0.5]])
     ax = plots.by_layer({"with": table, "without": table / 2}, ylabel="spread", floor=1e-9)
     line, other = ax.lines
@@ -70,6 +71,6 @@ def test_through_layers_draws_the_middle_seed_and_a_band_of_all():
     corners = ax.collections[0].get_paths()[0].vertices
     assert (corners[:, 1].min(), corners[:, 1].max()) == pytest.approx((1e-9, 3))
     assert (ax.get_yscale(), ax.get_xlabel(), ax.get_ylabel()) == ("log", "layer", "spread")
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["with", "without"]
+    assert texts(ax.get_legend().get_texts()) == ["with", "without"]
     assert plots.by_layer({"one": table}, ylabel="y", ax=ax, title="here") is ax
     assert ax.get_title(loc="left") == "here"

@@ -1,6 +1,7 @@
 """Similarities of positions, read through their artists."""
 import torch
 
+from tests.transformer_book.plots.artists import texts
 from transformer_book import plots
 
 
@@ -11,5 +12,5 @@ def test_similarity_has_dots_while_there_is_room_and_marks_the_position():
     assert few.get_ydata().tolist() == torch.linspace(-1, 1, 20).tolist()
     assert set(mark.get_xdata()) == {7}
     assert -0.1 < ax.get_ylim()[0] < 0 < 1 < ax.get_ylim()[1] < 1.1
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["few", "many"]
+    assert texts(ax.get_legend().get_texts()) == ["few", "many"]
     assert plots.similarities({"one": torch.ones(3)}, position=0).get_legend() is None

@@ -2,6 +2,7 @@
 import pytest
 import torch
 
+from tests.transformer_book.plots.artists import texts
 from transformer_book import plots
 
 
@@ -17,7 +18,7 @@ def test_curves_are_drawn_over_what_is_given(log, scale):
 
 
 @pytest.mark.parametrize(("low", "steps"), [(0.0, True), (-1.0, False)])
-def test_lanes_are_columns_one_below_the_other_that_never_touch(low, steps):
+def test_traces_are_columns_one_below_the_other_that_never_touch(low, steps):
     table = torch.tensor([[low, 1.0], [1.0, low], [low, low]])
     ax = plots.traces(table, names=["fast", "slow"], low=low, steps=steps, mark=1)
     fast, slow, mark = ax.lines
@@ -26,5 +27,5 @@ def test_lanes_are_columns_one_below_the_other_that_never_touch(low, steps):
     assert slow.get_ydata().max() < fast.get_ydata().min()
     assert fast.get_drawstyle() == ("steps-post" if steps else "default")
     assert list(mark.get_xdata()) == [1, 1]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["fast", "slow"]
+    assert texts(ax.get_yticklabels()) == ["fast", "slow"]
     assert [(line.get_ydata().min() + line.get_ydata().max()) / 2 for line in (fast, slow)] == list(ax.get_yticks())

@@ -3,6 +3,7 @@ import matplotlib as mpl
 import torch
 from matplotlib.figure import Figure
 
+from tests.transformer_book.plots.artists import texts, titles
 from transformer_book import plots
 from transformer_book.positional_encoding import positional_encoding
 
@@ -10,7 +11,7 @@ from transformer_book.positional_encoding import positional_encoding
 def test_a_small_heatmap_shows_its_numbers_on_the_fixed_scale():
     table = positional_encoding(10, 6)
     ax = plots.heatmap(table, title="small", mark=1)
-    assert [text.get_text() for text in ax.texts] == [f"{value:.4f}" for value in table.flatten()]
+    assert texts(ax.texts) == [f"{value:.4f}" for value in table.flatten()]
     mesh = ax.collections[0]
     assert mesh.get_clim() == (-1, 1)
     assert mesh.get_array().shape == (10, 6)
@@ -27,19 +28,19 @@ def test_a_large_heatmap_shows_colours_only_and_few_ticks():
 def test_the_axes_given_are_the_axes_returned():
     ax = Figure().subplots()
     assert plots.heatmap(positional_encoding(4, 4), ax=ax, rows=list("abcd")) is ax
-    assert [label.get_text() for label in ax.get_yticklabels()] == list("abcd")
+    assert texts(ax.get_yticklabels()) == list("abcd")
 
 
 def test_a_heatmap_names_its_columns_and_shows_as_many_decimals_as_asked_for():
     ax = plots.heatmap(torch.eye(2), columns=["I", "am"], digits=0)
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["I", "am"]
-    assert [text.get_text() for text in ax.texts] == ["1", "0", "0", "1"]
+    assert texts(ax.get_xticklabels()) == ["I", "am"]
+    assert texts(ax.texts) == ["1", "0", "0", "1"]
 
 
 def test_names_with_dollars_are_no_formulas():
     ax = plots.heatmap(torch.eye(2), rows=["$a^$", "$b_$"], columns=["$a^$", "$b_$"])
     plots.figure_to_svg(ax.figure)
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["$a^$", "$b_$"]
+    assert texts(ax.get_yticklabels()) == ["$a^$", "$b_$"]
 
 
 def test_numbers_on_colours_have_contrast():
@@ -53,5 +54,5 @@ def test_numbers_on_colours_have_contrast():
 def test_stacked_matrices_keep_their_names():
     panels = plots.heatmaps({"x": torch.eye(2), "y": torch.eye(2)}, rows={"x": ["a", "b"], "y": ["0", "1"]})
     assert len(plots.heatmaps({"x": torch.eye(2)}, rows={"x": ["a", "b"]})) == 1
-    assert [ax.get_title(loc="left") for ax in panels] == ["x", "y"]
-    assert [label.get_text() for label in panels[1].get_yticklabels()] == ["0", "1"]
+    assert titles(panels) == ["x", "y"]
+    assert texts(panels[1].get_yticklabels()) == ["0", "1"]

@@ -2,6 +2,7 @@
 import pytest
 import torch
 
+from tests.transformer_book.plots.artists import texts
 from transformer_book import plots
 from transformer_book.positional_encoding import positional_encoding
 
@@ -12,7 +13,7 @@ def test_a_row_is_two_curves(halves, sines):
     ax = plots.encoding_row(values, halves=halves)
     assert ax.lines[0].get_xdata().tolist() == sines
     assert ax.lines[0].get_ydata().tolist() == values[sines].tolist()
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["sines", "cosines"]
+    assert texts(ax.get_legend().get_texts()) == ["sines", "cosines"]
 
 
 def test_waves_are_columns_with_dots_at_whole_positions():
