@@ -35,10 +35,16 @@ export const [statement, question] = ["I am a robot", "am I a robot"].map(exampl
 
 /** @param {string[]} words @returns {string[][]} */
 const permutations = (words) =>
-  words.length < 2 ? [words] : words.flatMap((word) => permutations(words.filter((other) => other !== word)).map((rest) => [word, ...rest]));
+  words.length < 2
+    ? [words]
+    : words.flatMap((word) => permutations(words.filter((other) => other !== word)).map((rest) => [word, ...rest]));
 
 /** Every order of the four words, a sentence of one word, and one of eight. */
-export const SENTENCES = [...permutations(Object.keys(EMBEDDINGS)).map((words) => words.join(" ")), "robot", "a am robot I robot a I am"];
+export const SENTENCES = [
+  ...permutations(Object.keys(EMBEDDINGS)).map((words) => words.join(" ")),
+  "robot",
+  "a am robot I robot a I am",
+];
 
 /** Every number of a stage, with its place. @param {Example} example @param {Stage} part */
 export const numbersOf = ({ stages }, part) =>

@@ -6,7 +6,8 @@ import { HEAD, shown } from "../one_head.mjs";
 
 test("scores are divided by the root of d_k", () => {
   assert.equal(title("scaled", shown, 2), "scores / √2, masked");
-  assert.match(textOf(explain({ part: "scaled", row: 0, column: 0 }, shown, HEAD)), /29\.0000 \/ √2 = 29\.0000 \/ 1\.4142 = 20\.5061\.$/);
+  const formula = textOf(explain({ part: "scaled", row: 0, column: 0 }, shown, HEAD));
+  assert.match(formula, /29\.0000 \/ √2 = 29\.0000 \/ 1\.4142 = 20\.5061\.$/);
 });
 
 test("a row of weights is written out with its largest score taken off", () => {

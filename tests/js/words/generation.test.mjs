@@ -12,20 +12,36 @@ test("before anything moves the words ask and do not answer", () => {
 });
 
 test("a step tells where it looks and which word would have been next, or likelier", () => {
-  const tells = (/** @type {Partial<Shown>} */ state) => describe(shown(state), shown());
-  assert.equal(tells({}), 'Step 0 writes "eins", the first word. It looks mostly at "one", 0.7500, then at "two", 0.2500. "eins" has the probability 0.5000, the runner-up "zwei" 0.2500.');
-  assert.equal(
-    tells({ step: 1 }),
-    'Step 1 writes "zwei" after "eins". It looks mostly at "one", 0.5000, then at "two", 0.5000. "zwei" has the probability 0.4000, though "eins" had more: 0.6000.',
-  );
-  assert.equal(tells({ step: 2 }), 'Step 2 writes <end> after "eins zwei". It looks mostly at "two", 0.7500, then at "one", 0.2500. There is no other candidate.');
-  assert.match(describe({ ...shown({ step: 2 }), step: 3, output: ["eins", "zwei", "drei", "<end>"], cross: [[], [], [], [1, 0]], candidates: [[], [], [], [["<end>", 1]]] }, shown()), /^Step 3 writes <end> after "… zwei drei"\. It/);
+  /** @param {Partial<Shown>} state */
+  const tell = (state) => describe(shown(state), shown()).split(". ");
+  assert.deepEqual(tell({}), [
+    'Step 0 writes "eins", the first word',
+    'It looks mostly at "one", 0.7500, then at "two", 0.2500',
+    '"eins" has the probability 0.5000, the runner-up "zwei" 0.2500.',
+  ]);
+  assert.deepEqual(tell({ step: 1 }), [
+    'Step 1 writes "zwei" after "eins"',
+    'It looks mostly at "one", 0.5000, then at "two", 0.5000',
+    '"zwei" has the probability 0.4000, though "eins" had more: 0.6000.',
+  ]);
+  assert.deepEqual(tell({ step: 2 }), [
+    'Step 2 writes <end> after "eins zwei"',
+    'It looks mostly at "two", 0.7500, then at "one", 0.2500',
+    "There is no other candidate.",
+  ]);
+});
+
+test("of many words the last two are told, and of a single source word that it is the only one", () => {
+  const later = { step: 3, output: ["eins", "zwei", "drei", "<end>"], cross: [[], [], [], [1, 0]] };
+  const candidates = /** @type {Shown["candidates"]} */ ([[], [], [], [["<end>", 1]]]);
+  assert.match(describe({ ...shown(), ...later, candidates }, shown()), /^Step 3 writes <end> after "… zwei drei"\. It/);
   const one = shown({ source: ["one"], heads: [[[1]]] });
-  assert.equal(describe(one, one), 'Step 0 writes "eins", the first word. It can look at "one", 1.0000, only. "eins" has the probability 0.5000, the runner-up "zwei" 0.2500.');
+  assert.match(describe(one, one), /the first word\. It can look at "one", 1\.0000, only\. "eins" has the probability 0\.5000/);
 });
 
 test("probabilities that look alike have more digits, and small ones theirs", () => {
-  const ends = (/** @type {[string, number][]} */ ...list) => describe(shown({ candidates: [list] }), shown()).split(" 0.2500. ")[1];
+  /** @param {[string, number][]} list */
+  const ends = (...list) => describe(shown({ candidates: [list] }), shown()).split(" 0.2500. ")[1];
   assert.equal(ends(["zwei", 0.400004], ["eins", 0.4]), '"eins" has the probability 0.400000, though "zwei" had more: 0.400004.');
   assert.equal(ends(["eins", 0.400004], ["zwei", 0.4]), '"eins" has the probability 0.400004, the runner-up "zwei" 0.400000.');
   assert.equal(ends(["zwei", 0.4], ["eins", 0.4]), '"eins" has the probability 0.4000, "zwei" the same.');
@@ -35,20 +51,24 @@ test("probabilities that look alike have more digits, and small ones theirs", ()
 test("another head changes no word, and another source has a memory of its own", () => {
   assert.equal(
     describe(shown({ head: 1 }), shown()),
-    'Step 0 writes "eins", the first word. Head 1 looks mostly at "one", 1.0000, then at "two", 0.0000. The words stay: all heads choose them together.',
+    'Step 0 writes "eins", the first word. Head 1 looks mostly at "one", 1.0000, then at "two", 0.0000. ' +
+      "The words stay: all heads choose them together.",
   );
   assert.match(describe(shown({ source: ["uno", "dos"] }), shown()), /"dos", 0\.2500\. Another source, another memory\.$/);
 });
 
 test("a share is the mean of the heads, and a sentence as likely as the product of its words", () => {
-  assert.equal(
-    textOf(explain(shown({ step: 1 }), 0)),
-    'share of "one" for "zwei", mean of 2 heads: (0.2500 + 0.7500) / 2 = 0.5000 (all 2 sum to 1)probability of all words so far: 0.5000 · 0.4000 for "zwei" = 0.2000',
-  );
-  assert.match(textOf(explain(shown({ head: 1 }), 1)), /^share of "two" for "eins", head 1 of 2: 0\.0000 \(all 2 sum to 1\)probability of all words so far: 0\.5000$/);
-  const small = shown({ step: 1, source: ["one"], heads: [[[1], [1], [1]]], candidates: [[["eins", 1e-6]], [["zwei", 0.001]], [["<end>", 1]]] });
-  assert.equal(
-    textOf(explain(small, 0)),
-    'share of "one" for "zwei", one head: 1.0000 (the only word has all)probability of all words so far: 1e-6 · 0.0010 for "zwei" = 1e-9',
-  );
+  /** @param {Partial<Shown>} state @param {number} at */
+  const formulas = (state, at) => textOf(explain(shown(state), at)).split("probability of all words so far: ");
+  assert.deepEqual(formulas({ step: 1 }, 0), [
+    'share of "one" for "zwei", mean of 2 heads: (0.2500 + 0.7500) / 2 = 0.5000 (all 2 sum to 1)',
+    '0.5000 · 0.4000 for "zwei" = 0.2000',
+  ]);
+  assert.deepEqual(formulas({ head: 1 }, 1), ['share of "two" for "eins", head 1 of 2: 0.0000 (all 2 sum to 1)', "0.5000"]);
+  /** @type {Shown["candidates"]} */
+  const candidates = [[["eins", 1e-6]], [["zwei", 0.001]], [["<end>", 1]]];
+  assert.deepEqual(formulas({ step: 1, source: ["one"], heads: [[[1], [1], [1]]], candidates }, 0), [
+    'share of "one" for "zwei", one head: 1.0000 (the only word has all)',
+    '1e-6 · 0.0010 for "zwei" = 1e-9',
+  ]);
 });

@@ -7,42 +7,74 @@ import { ALL_STAGES, SENTENCES, exampleOf, machine, question, statement } from "
 /** @typedef {import("../../../js/mathematics/worked_example.js").Stage} Stage */
 
 /** @param {Stage} stage */
-const said = (stage, example = question) => describe(statement, example, stage, machine);
+const describeStage = (stage, example = question) => describe(statement, example, stage, machine);
 
 test("what did not change is said at every stage", () => {
-  assert.match(said("one_hot"), /no number of the one-hot rows differs\. A word has its 1 in the same column/);
-  assert.match(said("key"), /8 of the 16 numbers of the keys differ\. "a" and "robot" stand where they stood and keep every number\./);
-  assert.match(said("scores"), /among themselves they score as they did/);
-  assert.match(said("heads"), /"a" and "robot" stand where they stood, yet their rows are new/);
-  assert.match(said("query", exampleOf("I I")), /"I" at position 0 stands where it stood and keeps every number\./);
-  assert.match(said("query", exampleOf("robot")), /No word stands where it stood\./);
-  assert.match(said("weights", statement), /^"I am a robot" beside "I am a robot"\. The two sentences are the same, so no number differs\. "robot" gives most in head 1 to "\w+" \(0\.\d{4}\); in head 2/);
+  const keys = '8 of the 16 numbers of the keys differ. "a" and "robot" stand where they stood and keep every number.';
+  assert.match(describeStage("one_hot"), /no number of the one-hot rows differs\. A word has its 1 in the same column/);
+  assert.ok(describeStage("key").includes(keys));
+  assert.match(describeStage("scores"), /among themselves they score as they did/);
+  assert.match(describeStage("heads"), /"a" and "robot" stand where they stood, yet their rows are new/);
+  assert.match(describeStage("query", exampleOf("I I")), /"I" at position 0 stands where it stood and keeps every number\./);
+  assert.match(describeStage("query", exampleOf("robot")), /No word stands where it stood\./);
 });
 
-test("every stage is described in whole sentences", () => {
-  const said = (/** @type {string} */ sentence, /** @type {Stage} */ stage) => describe(statement, exampleOf(sentence), stage, machine);
-  const question = '"am I a robot" beside "I am a robot". ';
-  assert.equal(said("am I a robot", "input"), `${question}Word by word, 8 of the 16 numbers of the input differ. "am" moved from position 1 to 0. "I" moved from position 0 to 1. "a" stayed at position 2. "robot" stayed at position 3.`);
-  const [example, book] = [exampleOf("am I a robot"), statement].map(({ stages }) => stages.weights.map((matrix) => decimals(Math.max(...matrix[3]))));
-  assert.equal(said("am I a robot", "weights"), `${question}Pair by pair, all 32 numbers of the weights differ. "a" and "robot" stand where they stood, yet their shares differ. "robot" gives most in head 1 to "am" (${example[0]}), in the book's sentence to "I" (${book[0]}); in head 2 to "robot" (${example[1]}), in the book's sentence too (${book[1]}). Every row sums to 1.`);
-  const { hidden, norm_1 } = exampleOf("am I a robot").stages;
+test("of two sentences that are the same no number differs, and it is said whom a word listens to", () => {
+  const text = describeStage("weights", statement);
+  assert.ok(text.startsWith('"I am a robot" beside "I am a robot". The two sentences are the same, so no number differs. '));
+  assert.match(text, /"robot" gives most in head 1 to "\w+" \(0\.\d{4}\); in head 2/);
+});
+
+test("of the input it is said which numbers differ and which words moved", () => {
+  const differences = "Word by word, 8 of the 16 numbers of the input differ.";
+  const moves = '"am" moved from position 1 to 0. "I" moved from position 0 to 1.';
+  const stays = '"a" stayed at position 2. "robot" stayed at position 3.';
+  assert.equal(describeStage("input"), `"am I a robot" beside "I am a robot". ${differences} ${moves} ${stays}`);
+});
+
+test("of the weights it is said to whom a word gives most in each head", () => {
+  const [most, mostBefore] = [question, statement].map(({ stages }) =>
+    stages.weights.map((matrix) => decimals(Math.max(...matrix[3]))),
+  );
+  const sentences = [
+    '"am I a robot" beside "I am a robot".',
+    "Pair by pair, all 32 numbers of the weights differ.",
+    '"a" and "robot" stand where they stood, yet their shares differ.',
+    `"robot" gives most in head 1 to "am" (${most[0]}), in the book's sentence to "I" (${mostBefore[0]});`,
+    `in head 2 to "robot" (${most[1]}), in the book's sentence too (${mostBefore[1]}).`,
+    "Every row sums to 1.",
+  ];
+  assert.equal(describeStage("weights"), sentences.join(" "));
+});
+
+test("each stage of the layer has its remark", () => {
   const rest = '"a" and "robot" stand where they stood, yet their rows are not what they were. ';
-  assert.ok(said("am I a robot", "hidden").endsWith(`${rest}${hidden[0].flat().filter((value) => value === 0).length} numbers of your sentence's 32 are 0: of a number and its negative, ReLU keeps what is above 0.`));
+  /** @param {Stage} stage @param {string} remark */
+  const ends = (stage, remark) => assert.ok(describeStage(stage).endsWith(`${rest}${remark}`), describeStage(stage));
+  const zeros = question.stages.hidden[0].flat().filter((value) => value === 0).length;
+  ends("hidden", `${zeros} numbers of your sentence's 32 are 0: of a number and its negative, ReLU keeps what is above 0.`);
+  ends("feed_forward", "Each is half of norm_1's number, without its sign.");
+  ends("residual_2", "What was above 0 in norm_1 has grown by half, what was below is halved.");
+  const rows = [question, statement].flatMap(({ stages }) => stages.norm_1[0]);
+  const least = decimals(Math.min(...rows.map((row) => row.reduce((sum, value) => sum + value * value, 0) / 4)));
+  ends("norm_1", `Every row has mean 0 and variance 1 (at least ${least}: the 0.00001 under the root takes the rest).`);
   const few = exampleOf("robot");
   few.stages.hidden = [[[0, 0, 1, 2, 3, 4, 5, 0]]];
-  assert.match(describe(statement, few, "hidden", machine), / 3 numbers of your sentence's 8 are 0: /);
-  assert.ok(said("am I a robot", "feed_forward").endsWith(`${rest}Each is half of norm_1's number, without its sign.`));
-  assert.ok(said("am I a robot", "residual_2").endsWith(`${rest}What was above 0 in norm_1 has grown by half, what was below is halved.`));
-  const least = Math.min(...[norm_1[0], statement.stages.norm_1[0]].flat().map((row) => row.reduce((sum, value) => sum + value * value, 0) / 4));
-  assert.ok(said("am I a robot", "norm_1").endsWith(`${rest}Every row has mean 0 and variance 1 (at least ${decimals(least)}: the 0.00001 under the root takes the rest).`));
-  assert.ok(said("I", "heads").includes('"I" stands where it stood, yet its row is new: alone, it now holds its own value and nothing else.'));
+  assert.match(describeStage("hidden", few), / 3 numbers of your sentence's 8 are 0: /);
+});
+
+test("every stage of every sentence is described in whole sentences", () => {
+  const alone = '"I" stands where it stood, yet its row is new: alone, it now holds its own value and nothing else.';
+  assert.ok(describeStage("heads", exampleOf("I")).includes(alone));
   for (const sentence of [...SENTENCES, "I am a robot", "I", "I I I robot robot"]) {
-    for (const stage of ALL_STAGES) assert.match(said(sentence, stage), /^[^ ](?:(?!undefined|NaN| {2}).)*\.$/, `${sentence} ${stage}`);
+    const example = exampleOf(sentence);
+    for (const stage of ALL_STAGES) {
+      assert.match(describeStage(stage, example), /^[^ ](?:(?!undefined|NaN| {2}).)*\.$/, `${sentence} ${stage}`);
+    }
   }
 });
 
 test("whom a word listens to is said with positions where words repeat", () => {
-  const said = (/** @type {string} */ sentence) => describe(statement, exampleOf(sentence), "weights", machine);
   const most = (/** @type {string} */ sentence, /** @type {number} */ head, /** @type {number} */ row) => {
     const { tokens, stages } = exampleOf(sentence);
     const shares = stages.weights[head][row];
@@ -57,7 +89,7 @@ test("whom a word listens to is said with positions where words repeat", () => {
     ["am am I", 1, '"am" at position 1'],
     ["a am I", 0, '"a"'],
   ])) {
-    const text = said(sentence);
+    const text = describeStage("weights", exampleOf(sentence));
     assert.ok(text.includes(`${asking} gives most in head 1 to ${most(sentence, 0, row)}, in the book's sentence `), text);
     assert.ok(text.includes(`; in head 2 to ${most(sentence, 1, row)}, in the book's sentence `), text);
   }

@@ -13,7 +13,8 @@ test("matrices are named for the eye and for screen readers", () => {
 
 test("rows and columns have the names of what they stand for", () => {
   const { stages, tokens } = statement;
-  const names = (/** @type {"one_hot" | "encoding" | "weights"} */ part) => rowAndColumnNames(part, stages[part][0], tokens, machine);
+  /** @param {"one_hot" | "encoding" | "weights"} part */
+  const names = (part) => rowAndColumnNames(part, stages[part][0], tokens, machine);
   assert.deepEqual(names("one_hot"), { rows: tokens, columns: ["I", "a", "am", "robot"] });
   assert.deepEqual(names("encoding"), { rows: ["0 I", "1 am", "2 a", "3 robot"], columns: ["0", "1", "2", "3"] });
   assert.deepEqual(names("weights"), { rows: tokens, columns: tokens });
