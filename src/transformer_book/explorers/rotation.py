@@ -1,4 +1,4 @@
-"""The explorer of chapter 6's shifts: positions as hands of clocks, and the matrix that turns one hand into another."""
+"""The rotation explorer of chapter 6: positions as hands of clocks, and the matrix that turns one hand into another."""
 from __future__ import annotations
 
 import math
@@ -22,20 +22,20 @@ class RotationView(View):
     """Traits: `d_model`, the `position` p, the `offset` k, and the `pair` whose clock is the large one."""
 
     _esm = static("rotation.js")
-    position = Whole(2, most=50, tooltip="p, where you stand")
-    offset = Whole(5, least=-20, most=20, tooltip="k, how far to go from there")
+    position = Whole(2, most=50, tooltip="p, the position to start from")
+    offset = Whole(5, least=-20, most=20, tooltip="k, how many positions to move")
     pair = Index(below="pairs", of="d_model", tooltip="the clock to look at: 0 is the fastest")
-    d_model = Even(8, most=16, tooltip="how many numbers each position gets: half as many clocks")
+    d_model = Even(8, most=16, tooltip="how many numbers each position gets, two to a clock")
     base = Given(10000.0)
 
     @property
     def pairs(self) -> int:
-        """How many clocks there are."""
+        """The number of clocks."""
         return self.d_model // 2
 
     @property
     def value(self) -> Tensor:
-        """Where the second hands of all clocks point, PE(position + offset): float64, (d_model,)."""
+        """The tips of the second hands of all clocks, PE(position + offset): float64, (d_model,)."""
         return encode_positions(self.position + self.offset, self.d_model, base=self.base, dtype=torch.float64)
 
     @property
@@ -47,7 +47,7 @@ class RotationView(View):
 
 def rotation_explorer(d_model: int = 8, position: int = 2, offset: int = 5, pair: int = 0) -> Explorer:
     """Sliders over two hands of a clock; the view is `.view`, PE(position + offset) is `.view.value`, and the 2 x 2
-    matrix that leads there is `.view.matrix`.
+    matrix that turns the first hand into the second is `.view.matrix`.
 
     Raises TraitError for an odd `d_model` or one outside 2..16, a `position` outside 0..50, an `offset` outside -20..20
     and a `pair` outside 0..d_model/2 - 1.
@@ -57,7 +57,7 @@ def rotation_explorer(d_model: int = 8, position: int = 2, offset: int = 5, pair
 
 
 def describe(view: RotationView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"{view.d_model // 2} clocks, one for each pair of columns, with a hand for position {view.position} and one for "
         f"position {view.position + view.offset}; the arc between them is the turn by {view.offset} positions."
@@ -65,7 +65,7 @@ def describe(view: RotationView) -> str:
 
 
 def draw(view: RotationView) -> Figure:
-    """The explorer on paper: a clock for each pair, its two hands, and the turn between them."""
+    """The figure: a clock for each pair, with its two hands and the turn between them."""
     clocks = view.d_model // 2
     columns = min(clocks, 4)
     rows = math.ceil(clocks / columns)
@@ -85,5 +85,5 @@ def draw(view: RotationView) -> Figure:
         ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), xticks=[], yticks=[])
         ax.set_frame_on(False)
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, frameon=False, ncols=2, loc="outside lower center")
+    figure.legend(handles, labels, ncols=2, loc="outside lower center")
     return figure

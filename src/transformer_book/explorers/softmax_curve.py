@@ -1,4 +1,4 @@
-"""The explorer of chapter 7 for one score that moves: its share and those of three rivals, as curves."""
+"""The second softmax explorer of chapter 7: one score moves, and its share and those of its three rivals are curves."""
 from __future__ import annotations
 
 import torch
@@ -16,19 +16,19 @@ NAMES = ("x", *RIVALS)
 
 
 class SoftmaxCurveView(View):
-    """Traits: the score `x` that moves, its rivals' scores `b`, `c` and `d`, and `means`, whether the popular lines at
-    the rivals' mean shares are drawn beside the curves."""
+    """Traits: the score `x`, which moves, the scores `b`, `c` and `d` of its rivals, and `means`, whether to draw the popular
+    lines at the rivals' mean shares."""
 
     _esm = static("softmax_curve.js")
     x = Real(2.0, least=-10, most=10, tooltip="the score that moves")
-    b = Real(-2.0, least=-5, most=5, label="rival b", tooltip="a score that x competes with")
-    c = Real(0.0, least=-5, most=5, label="rival c", tooltip="a score that x competes with")
-    d = Real(2.0, least=-5, most=5, label="rival d", tooltip="a score that x competes with")
-    means = Switch(True, label="the popular mean lines", tooltip="dashed lines at the mean of each rival's curve")
+    b = Real(-2.0, least=-5, most=5, label="rival b", tooltip="a score with which x competes")
+    c = Real(0.0, least=-5, most=5, label="rival c", tooltip="a score with which x competes")
+    d = Real(2.0, least=-5, most=5, label="rival d", tooltip="a score with which x competes")
+    means = Switch(True, label="the popular mean lines", tooltip="a dashed line at the mean of each rival's curve")
 
     @property
     def grid(self) -> Tensor:
-        """The values of x that the curves are drawn over, tenths from -10 to 10: float64, (201,)."""
+        """The values of x at which the curves are computed, tenths from -10 to 10: float64, (201,)."""
         return torch.arange(-100, 101, dtype=torch.float64) / 10
 
     @property
@@ -38,7 +38,7 @@ class SoftmaxCurveView(View):
 
     @property
     def shares(self) -> Tensor:
-        """The shares of x, b, c and d where x stands: float64, (4,)."""
+        """The shares of x, b, c and d at the chosen x: float64, (4,)."""
         return self._shares(torch.tensor([self.x], dtype=torch.float64))[0]
 
     @property
@@ -48,7 +48,7 @@ class SoftmaxCurveView(View):
 
     @property
     def midpoint(self) -> float:
-        """Where x has one half: the logarithm of the sum of the rivals' exponentials."""
+        """The x whose share is one half: the logarithm of the sum of the rivals' exponentials."""
         return torch.logsumexp(self._rivals(), 0).item()
 
     def _rivals(self) -> Tensor:
@@ -59,11 +59,11 @@ class SoftmaxCurveView(View):
 
 
 def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: float = 2.0, means: bool = True) -> Explorer:
-    """Sliders over one score and its three rivals; the view is `.view`, the curves on screen `.view.value`, the shares
-    where x stands `.view.shares`.
+    """Sliders over one score and its three rivals; the view is `.view`, the curves on screen are `.view.value`, the shares at
+    the chosen x `.view.shares`.
 
-    The sliders go in tenths: a value between two becomes the nearest. Raises TraitError for an `x` outside -10..10,
-    a rival outside -5..5 and a `means` that is neither True nor False.
+    Values are rounded to tenths, the steps of the sliders. Raises TraitError for an `x` outside -10..10, a rival outside
+    -5..5 and a `means` that is neither True nor False.
     """
     view = SoftmaxCurveView(x=x, b=b, c=c, d=d, means=means)
     moving, *rivals, lines = make_controls(view)
@@ -72,7 +72,7 @@ def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: f
 
 
 def describe(view: SoftmaxCurveView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"Four curves of shares over x from -10 to 10: that of x rises, and those of its rivals at {view.b:g}, {view.c:g} "
         f"and {view.d:g} all fall. At x = {view.x:g} the shares are "
@@ -81,7 +81,7 @@ def describe(view: SoftmaxCurveView) -> str:
 
 
 def draw(view: SoftmaxCurveView) -> Figure:
-    """The explorer on paper: the curves, the shares where x stands, and the mean lines if they are asked for."""
+    """The figure: the curves, the shares at the chosen x, and the mean lines if they are on."""
     figure = Figure(figsize=(6.4, 3.4), layout="constrained")
     labels = ["x", *(f"{name} at {getattr(view, name):g}" for name in RIVALS)]
     ax = plots.curves(
@@ -100,5 +100,5 @@ def draw(view: SoftmaxCurveView) -> Figure:
         for line, mean in zip(ax.lines[1:4], view.mean_shares.tolist(), strict=True):
             ax.axhline(mean, color=line.get_color(), linestyle="--", linewidth=1)
     ax.axvline(view.x, color=plots.INK, linestyle=":", linewidth=1)
-    ax.legend(frameon=False, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.18))
+    ax.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.18))
     return figure

@@ -1,10 +1,9 @@
-"""The explorer of chapter 6's waves: a pair of columns over the positions, and where a position stands in its turn."""
+"""The waves explorer of chapter 6: a pair of columns over the positions, and how far a position is around its turn."""
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import seaborn as sns
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor
@@ -17,11 +16,11 @@ from transformer_book.positional_encoding import encode_positions
 
 
 class WavesView(View):
-    """Traits: `d_model`, the `pair` of columns, the `position` chosen, and whether the axis is `one_wavelength` long."""
+    """Traits: `d_model`, the `pair` of columns, the chosen `position`, and whether the axis is `one_wavelength` long."""
 
     _esm = static("waves.js")
-    d_model = Even(4, most=512, tooltip="how many numbers each position gets: half as many pairs")
-    pair = Index(below="pairs", of="d_model", tooltip="which pair of columns: 0 is the fastest")
+    d_model = Even(4, most=512, tooltip="how many numbers each position gets, two to a pair")
+    pair = Index(below="pairs", of="d_model", tooltip="the pair of columns to look at: 0 is the fastest")
     position = Index(
         6,
         below="positions",
@@ -38,17 +37,17 @@ class WavesView(View):
 
     @property
     def pairs(self) -> int:
-        """How many pairs of columns there are."""
+        """The number of pairs of columns."""
         return self.d_model // 2
 
     @property
     def positions(self) -> int:
-        """How many whole positions the axis holds."""
+        """The number of whole positions on the axis."""
         return math.floor(self.end) + 1
 
     @property
     def wavelength(self) -> float:
-        """Positions in one turn of the chosen pair."""
+        """The number of positions in one turn of the chosen pair."""
         return wavelengths(self.d_model, base=self.base)[min(self.pair, self.d_model // 2 - 1)].item()
 
     @property
@@ -58,20 +57,20 @@ class WavesView(View):
 
     @property
     def dots(self) -> Tensor:
-        """The positions that have a dot, at the least step of 1, 2, 5, 10, ... that gives at most `most_dots` steps."""
+        """The positions with a dot, at the smallest step of 1, 2, 5, 10, ... that takes at most `most_dots` steps."""
         steps = (digit * 10**power for power in range(10) for digit in (1, 2, 5))
         step = next(step for step in steps if self.end / step <= self.most_dots)
         return torch.arange(0, math.floor(self.end) + 1, step)
 
     @property
     def value(self) -> Tensor:
-        """The dots on screen, the pair's sine and cosine at each of `dots`: float64, (len(dots), 2)."""
+        """The dots on screen, the sine and cosine of the pair at each of `dots`: float64, (len(dots), 2)."""
         table = encode_positions(self.dots, self.d_model, base=self.base, dtype=torch.float64)
         return table[:, 2 * self.pair : 2 * self.pair + 2]
 
 
 def waves_explorer(d_model: int = 4, pair: int = 0, position: int = 6, one_wavelength: bool = False) -> Explorer:
-    """Sliders over one pair's sine and cosine; the view is `.view`, the dots on screen `.view.value`.
+    """Sliders over the sine and cosine of one pair; the view is `.view`, the dots on screen are `.view.value`.
 
     Raises TraitError for an odd `d_model` or one outside 2..512, a `pair` outside 0..d_model/2 - 1, and a `position`
     outside the axis, which ends at 30 or, with `one_wavelength`, after one turn of the pair.
@@ -81,7 +80,7 @@ def waves_explorer(d_model: int = 4, pair: int = 0, position: int = 6, one_wavel
 
 
 def describe(view: WavesView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"Sine and cosine of pair {view.pair} at d_model = {view.d_model}, from position 0 to {view.end:.4g}, with dots "
         f"at whole positions; one wave is {view.wavelength:.4f} positions long and position {view.position} is marked."
@@ -89,7 +88,7 @@ def describe(view: WavesView) -> str:
 
 
 def draw(view: WavesView) -> Figure:
-    """The explorer on paper: the two curves, their dots, and the chosen position."""
+    """The figure: the two curves, their dots, and the chosen position."""
     figure = Figure(figsize=(6.4, 3.2), layout="constrained")
     ax = figure.subplots()
     positions, angle = view.dots.numpy(), 2 * np.pi / view.wavelength
@@ -101,6 +100,5 @@ def draw(view: WavesView) -> Figure:
     ax.axvline(view.position, color=plots.INK, linewidth=1)
     ax.set(xlabel="position", ylabel="value", ylim=(-1.1, 1.1), xlim=(-0.02 * view.end, 1.02 * view.end))
     ax.set_title(f"d_model = {view.d_model}: one turn is {view.wavelength:.4f} positions", loc="left")
-    ax.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.2))
-    sns.despine(ax=ax)
+    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.2))
     return figure

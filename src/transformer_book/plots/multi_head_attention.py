@@ -28,7 +28,7 @@ def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np
     Each cell says which cell of x its number comes from: it has the colour and the name of the word, and the number of the
     column. So no two numbers of `x` may be the same. Gives the Axes of the splits, (splits, n_heads).
     """
-    origin = {value: divmod(at, x.shape[1]) for at, value in enumerate(x.flatten().tolist())}
+    origin = {value: divmod(at, x.shape[1]) for at, value in enumerate(to_numpy(x).flatten())}
     colours = dict(zip(range(len(words)), cycle(sns.color_palette("pastel"))))
     n_heads = len(next(iter(splits.values())))
     titles = [[f"{name}: head {head}" for head in range(1, n_heads + 1)] for name in splits]
@@ -36,8 +36,8 @@ def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np
     panels = plt.subplot_mosaic([["before"] * n_heads, *titles], figsize=size)[1]
     matrices = [x, *(matrix for split in splits.values() for matrix in split)]
     for (title, ax), matrix in zip(panels.items(), matrices, strict=True):
-        for (row, column), value in np.ndenumerate(matrix.numpy()):
-            word, old_column = origin[value.item()]
+        for (row, column), value in np.ndenumerate(to_numpy(matrix)):
+            word, old_column = origin[value]
             ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colours[word], edgecolor=PAPER, linewidth=1.5))
             ax.text(column + 0.5, row + 0.5, f"{words[word]} {old_column}", ha="center", va="center", size=8, color=ON_COLOUR)
         ax.set(xlim=(0, matrix.shape[1]), ylim=(len(words), 0), xticks=[], title=title)
