@@ -1,4 +1,4 @@
-"""The explorer of chapter 8: the worked example through one head of attention, number by number."""
+"""The explorer of chapter 8: one head of attention on the worked example, number by number."""
 from __future__ import annotations
 
 import math
@@ -21,40 +21,40 @@ D_K = len(ONE_HEAD["W_K"][0])
 
 
 class AttentionHeadView(MaskedView):
-    """Traits: the `query`, a word of the `sentence`; `scale`, `mask`, `positions`; and `stage`, which numbers are shown.
+    """Traits: the `query`, a word of the `sentence`; `scale`, `mask` and `positions`; and the `stage` whose numbers are shown.
 
-    Not AttentionView: by its short name the page is asked for this view, and #attention is the chapter's title.
+    It is not called AttentionView: the page's address names a view by its class, and #attention is the chapter's title already.
     """
 
     _esm = static("attention.js")
-    query = Choice(WORDS, "robot", plural="words", tooltip="the word that asks")
+    query = Choice(WORDS, "robot", plural="words", tooltip="the word whose query is compared with the keys")
     sentence = Choice(SENTENCES, tooltip="the same words in two orders")
     scale = Switch(
         True,
         label=f"scale: divide scores by √{D_K} = {math.sqrt(D_K):.4g}",
-        tooltip="without it the differences between scores stay large",
+        tooltip="without it, the scores stay far apart",
     )
     positions = Switch(
-        True, label="positions: add the encoding", tooltip="without it the machine reads the bare words"
+        True, label="positions: add the encoding", tooltip="without it, the head sees words without positions"
     )
-    stage = Choice(STAGES, "weights", label="show", tooltip="which of the matrices are shown")
+    stage = Choice(STAGES, "weights", label="show", tooltip="the matrices to show")
     embeddings = Given({word: list(row) for word, row in EMBEDDINGS.items()})
     head = Given({name: [list(row) for row in rows] for name, rows in ONE_HEAD.items()})
     base = Given(10000.0)
 
     @property
     def value(self) -> Tensor:
-        """The weights: row i holds the shares that query i gives to the keys; float32, (4, 4)."""
+        """The weights, float32, (4, 4): row i says how query i shares its attention among the keys."""
         q, k, _ = self._projections()
         return attention_weights(q, k, self.allowed(len(q)))
 
     @property
     def output(self) -> Tensor:
-        """The values mixed by the weights, float32, (4, 4)."""
+        """The values averaged with the weights, float32, (4, 4)."""
         return self.value @ self._projections()[2]
 
     def _projections(self) -> list[Tensor]:
-        """Queries, keys and values, (4, 4) each; without the scale, queries that make up for it."""
+        """Queries, keys and values, (4, 4) each. Without the scale, the queries are multiplied by what attention divides by."""
         example = robot(self.sentence)
         x = example.input if self.positions else example.embedding
         q, k, v = (x @ torch.tensor(ONE_HEAD[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V"))
@@ -72,9 +72,9 @@ def attention_explorer(
 ) -> Explorer:
     """Every number of one head's attention over "I am a robot" or "am I a robot"; the view is `.view`.
 
-    The weights on screen are `.view.value`, what they mix `.view.output`. `scale` divides the scores by the root of
-    d_k, `mask` is "none" or "causal", `positions` adds the encoding to the embedding, and `stage` says which matrices
-    are shown: "Q and K", "scores", "weights", "V" or "output". Raises TraitError for anything else.
+    The weights on screen are `.view.value`, and the output is `.view.output`. `scale` divides the scores by the square root
+    of d_k, `mask` is "none" or "causal", `positions` adds the encoding to the embedding, and `stage` says which matrices to
+    show: "Q and K", "scores", "weights", "V" or "output". Raises TraitError for anything else.
     """
     view = AttentionHeadView(query=query, sentence=sentence, scale=scale, mask=mask, positions=positions, stage=stage)
     controls = make_controls(view, "query", "sentence", "mask", "scale", "positions", "stage")
@@ -82,7 +82,7 @@ def attention_explorer(
 
 
 def describe(view: AttentionHeadView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f'The weights of "{view.sentence}": a row for each query, a column for each key; the row of "{view.query}", '
         f"{', '.join(f'{share:.4f}' for share in view.value[tokenize(view.sentence).index(view.query)])}, is framed."
@@ -90,7 +90,7 @@ def describe(view: AttentionHeadView) -> str:
 
 
 def draw(view: AttentionHeadView) -> Figure:
-    """The explorer on paper: the weights, the query's row framed, above what they mix."""
+    """The figure: the weights, with the query's row framed, above the output."""
     figure = Figure(figsize=(5.4, 3.8), layout="constrained")
     tokens = tokenize(view.sentence)
     upper, lower = figure.subplots(2)

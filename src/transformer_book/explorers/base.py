@@ -1,4 +1,4 @@
-"""What every explorer is made of: a view that computes in the browser, controls linked to it, and a figure for paper."""
+"""What every explorer consists of: a view that computes in the browser, controls linked to it, and a figure for print."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,36 +24,36 @@ COLOURS = 256
 
 @cache
 def static(name: str) -> str:
-    """The text of a bundled file; anywidget sends it to the browser."""
+    """The text of a bundled file, which anywidget sends to the browser."""
     return (files("transformer_book.explorers") / "static" / name).read_text(encoding="utf-8")
 
 
 def palette_table() -> str:
-    """The palette of the heatmaps, sampled evenly from its lowest to its highest value: "rrggbbrrggbb..."."""
+    """The palette of the heatmaps, sampled evenly from the lowest value to the highest: "rrggbbrrggbb..."."""
     return "".join(to_hex(colour)[1:] for colour in sns.color_palette(plots.DIVERGING, COLOURS))
 
 
 def series_colours() -> list[tuple[float, float, float]]:
-    """The colours of four series, on paper as in the views: of seaborn's, those that differ most."""
+    """The colours of four series, in figures as in views: the four of seaborn's palette that differ most."""
     palette = sns.color_palette("colorblind")
     return [palette[at] for at in (0, 1, 2, 4)]
 
 
 def rounded(x: Tensor, decimals: int) -> list:
-    """A tensor as a page is sent it: nested lists of numbers with so many decimals."""
+    """A tensor as nested lists, with its numbers rounded to `decimals`, to be sent to a page."""
     return torch.round(x.detach().double().cpu(), decimals=decimals).tolist()
 
 
 class View(anywidget.AnyWidget):
-    """A view that a subclass gives its state (`traits`) and its JavaScript; `value` is the tensor that is on screen.
+    """The base of all views. A subclass declares its state with `traits`, names its JavaScript, and has the tensor on screen as `value`.
 
-    `given` are the values of its `Given` traits, `state` those of the others.
+    `given` holds the values of its `Given` traits, `state` those of the others.
     """
 
     _css = static("explorer.css")
     palette = Given(palette_table())
     rules = traitlets.Dict(read_only=True).tag(sync=True)
-    message: Mapping[str, Any] = {}  # what is being set at once, by the page or at first
+    message: Mapping[str, Any] = {}  # the traits that are being set together, by the page or by the constructor
 
     def __init__(self, given: Mapping[str, Any] | None = None, **state: Any) -> None:
         for name, value in (given or {}).items():
@@ -78,15 +78,15 @@ class View(anywidget.AnyWidget):
 class MaskedView(View):
     """A view of attention with a `mask`, "none" or "causal"."""
 
-    mask = Choice(("none", "causal"), tooltip="causal: no word may look at those after it")
+    mask = Choice(("none", "causal"), tooltip="causal: no word may attend to the words after it")
 
     def allowed(self, length: int) -> Tensor | None:
-        """The mask for so many words, None where every word may look at every other."""
+        """The mask for `length` words, or None if every word may attend to every other."""
         return causal_mask(length) if self.mask == "causal" else None
 
 
 class Explorer(ipywidgets.VBox):
-    """Controls above their view, reachable as `.view`; where no script runs, a figure of its state stands in."""
+    """Controls above a view, which is `.view`. Where no script runs, a figure of its state takes its place."""
 
     def __init__(
         self,
@@ -97,16 +97,16 @@ class Explorer(ipywidgets.VBox):
         describe: Callable[[Any], str],
         controls: Sequence[ipywidgets.Widget] | None = None,
     ) -> None:
-        """`draw` and `describe` give the figure of a view and its alternative text; `controls` are by default all of the view's."""
+        """`draw` makes the figure of a view, `describe` its alternative text. `controls` defaults to all controls of the view."""
         super().__init__([*(make_controls(view) if controls is None else controls), view])
         self.view = view
         self.add_class(f"tb-root-{name}")
         self._draw, self._describe = draw, describe
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        """What ipywidgets displays, and beside it the figure, for readers and printers without a script.
+        """The widget and its figure, for print and for readers without scripts.
 
-        ipywidgets 7 displays itself without asking here, and leaves the figure out.
+        ipywidgets 7 does not call this method, and shows no figure.
         """
         data = super()._repr_mimebundle_(**kwargs)
         image = "image/svg+xml"
@@ -116,6 +116,6 @@ class Explorer(ipywidgets.VBox):
 
 
 def make_controls(view: View, *names: str) -> list[ipywidgets.Widget]:
-    """The controls of a view's traits, of all that have one or of these."""
+    """The controls of the named traits of a view, or of all that have one."""
     declared = {name: trait for name, trait in states(type(view)) if hasattr(trait, "control")}
     return [declared[name].control(view) for name in names or declared]

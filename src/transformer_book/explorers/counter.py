@@ -1,4 +1,4 @@
-"""The explorer of chapter 3: a position as binary digits that flip, and below as waves that move on."""
+"""The explorer of chapter 3: a position as binary digits, which flip, and as waves, which move smoothly."""
 from __future__ import annotations
 
 import torch
@@ -12,32 +12,32 @@ from transformer_book.positional_encoding import encode_positions, positional_en
 
 
 class CounterView(View):
-    """Traits: `digits`, how many digits and how many pairs of waves there are, and the `position` that they show."""
+    """Traits: `digits`, the number of digits and of pairs of waves, and the `position` that they show."""
 
     _esm = static("counter.js")
-    digits = Whole(4, least=3, most=7, tooltip="how many binary digits, and how many pairs of columns")
+    digits = Whole(4, least=3, most=7, tooltip="the number of binary digits, and of pairs of columns")
     position = Index(4, below="positions", of="digits", tooltip="the position to write down")
     base = Given(10000.0)
 
     @property
     def positions(self) -> int:
-        """How many positions the digits can tell."""
+        """How many positions the digits can tell apart."""
         return 2**self.digits
 
     @property
     def value(self) -> Tensor:
-        """The numbers on screen, the digits and then sine and cosine of every pair: float32, (3 * digits,)."""
+        """The numbers on screen, the digits and then the sine and cosine of each pair: float32, (3 * digits,)."""
         encoding = encode_positions([self.position], 2 * self.digits, base=self.base)[0]
         return torch.cat((binary_digits(torch.tensor(self.position), self.digits), encoding))
 
 
 def binary_digits(positions: Tensor, digits: int) -> Tensor:
-    """The binary digits of whole positions `(...)`, the fastest first: float32, (..., digits)."""
+    """The binary digits of integer positions `(...)`, the fastest first: float32, (..., digits)."""
     return (positions.unsqueeze(-1) // 2 ** torch.arange(digits) % 2).float()
 
 
 def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:
-    """Sliders over a position told by digits and by waves; the view is `.view`, the numbers on screen `.view.value`.
+    """A position in binary digits and in waves; the view is `.view`, the numbers on screen are `.view.value`.
 
     Raises TraitError for `digits` outside 3..7 and a `position` outside 0..2**digits - 1.
     """
@@ -46,7 +46,7 @@ def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:
 
 
 def describe(view: CounterView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"Above, {view.digits} binary digits as square waves over positions 0 to {view.last_position}; below, the sines of "
         f"{view.digits} pairs as smooth waves; position {view.position} marked in both."
@@ -54,7 +54,7 @@ def describe(view: CounterView) -> str:
 
 
 def draw(view: CounterView) -> Figure:
-    """The explorer on paper: the digits and the sines, the position marked."""
+    """The figure: the digits and the sines, with the position marked."""
     figure = Figure(figsize=(6.4, 1.6 + 0.9 * view.digits), layout="constrained")
     upper, lower = figure.subplots(2, sharex=True)
     count = view.last_position + 1

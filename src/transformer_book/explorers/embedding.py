@@ -1,4 +1,4 @@
-"""The explorer of chapter 2: words on their way through a training, one of them beside those nearest to it."""
+"""The explorer of chapter 2: a training played back as a map of words, with one word and its nearest neighbours."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ NEAREST = "the nearest"
 
 
 class WordMapView(View):
-    """Traits: `step` of the training, `start` (which of the runs), `word`, and `other`, what it is compared with.
+    """Traits: the `step` of the training, its `start` (which run), a `word`, and the `other` that it is compared with.
 
-    What was recorded is given once: `runs[start][record][word]` is a place of two numbers, with one record every
-    `every` steps; `company` counts the sentences that two words share.
+    The recordings do not change: `runs[start][record][word]` is a place of two numbers, with one record every `every` steps, and
+    `company` counts the sentences that two words share.
     """
 
     _esm = static("embedding.js")
@@ -35,10 +35,10 @@ class WordMapView(View):
     last_step = Given()
     starts = Given()
     others = Given()
-    step = Multiple(every="every", most="last_step", tooltip="how many steps of training the words have behind them")
+    step = Multiple(every="every", most="last_step", tooltip="the steps of training so far")
     word = Choice("words", menu=True, tooltip="the word to look at")
     other = Choice("others", label="compare with", menu=True, tooltip="the word to measure its distance from")
-    start = Choice("starts", tooltip="the random numbers that the training began with")
+    start = Choice("starts", tooltip="the random numbers with which the training began")
 
     @property
     def value(self) -> Tensor:
@@ -58,12 +58,12 @@ def embedding_explorer(
     word: str | None = None,
     other: str = NEAREST,
 ) -> Explorer:
-    """Play back how words found their places; the view is `.view`, the places on screen `.view.value`.
+    """Play back how words found their places; the view is `.view`, the places on screen are `.view.value`.
 
-    `runs` holds the places, (starts, records, words, 2), one record every `every` steps of training; `kinds` names the
-    kind of each word; `company`, (words, words), counts the sentences that two words share. `start` is the number of
-    a run; `word` is compared with `other`. Raises TypeError or ValueError for what was recorded, where it does not fit
-    or is no place, count or word; TraitError for a step, start or word that is not there.
+    `runs` holds the places, (starts, records, words, 2), with one record every `every` steps of training; `kinds` names the
+    kind of each word; `company`, (words, words), counts the sentences that two words share. `start` is the number of a
+    run; `word` is compared with `other`. Raises TypeError or ValueError if the recordings are malformed or do not fit each
+    other, and TraitError for a step, start or word that does not exist.
     """
     check_recordings(words, kinds, runs, company, every)
     given = {
@@ -81,7 +81,7 @@ def embedding_explorer(
 
 
 def check_recordings(words: object, kinds: object, runs: object, company: object, every: object) -> None:
-    """Refuse recordings that do not fit the words, and what is no place and no count."""
+    """Refuse recordings that do not fit the words, places that are not finite, and counts that are not whole numbers."""
     check_words("words", words, least=2, distinct=True)
     check_words("kinds", kinds)
     check_size("every", every)
@@ -100,14 +100,14 @@ def check_recordings(words: object, kinds: object, runs: object, company: object
 
 
 def check_numeric_tensor(name: str, values: object, shape: str) -> None:
-    """Refuse what is not a tensor of finite real numbers."""
+    """Refuse anything but a tensor of finite real numbers."""
     if not isinstance(values, Tensor):
         raise TypeError(f"{name} must be a tensor of shape {shape}, got {type(values).__name__}")
     check_numbers(name, values)
 
 
 def describe(view: WordMapView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"Map of {len(view.words)} words at step {view.step} of {view.last_step} of the training, {view.start}: "
         f"each word is a point, its two numbers are its place."
@@ -115,7 +115,7 @@ def describe(view: WordMapView) -> str:
 
 
 def draw(view: WordMapView) -> Figure:
-    """The explorer on paper: the map at the step at hand."""
+    """The figure: the map at the current step."""
     figure = Figure(figsize=(5.6, 5.2), layout="constrained")
     title = f"Step {view.step} of {view.last_step}, {view.start}"
     within = torch.tensor(view.runs).flatten(0, 2)

@@ -1,4 +1,4 @@
-"""The explorer of chapter 11: a sentence written word by word, and where each word looked in the source."""
+"""The explorer of chapter 11: a sentence generated word by word, and what each word attended to in the source."""
 from __future__ import annotations
 
 import seaborn as sns
@@ -16,11 +16,11 @@ DECIMALS = 6
 
 
 class GenerationView(View):
-    """Traits: the `sentence` that is read; the `step`, how many words are written already; and the `head`, "mean" for
+    """Traits: the `sentence` that is read; the `step`, which is the number of words written so far; and the `head`, "mean" for
     the mean of all heads, or the number of one, from "1".
 
-    What a page is sent of each generation: the weights of the heads, rounded to six decimals, and for each step the five
-    likeliest words with their probabilities to seven digits (the last of them the chosen one if it is less likely).
+    Of each generation, a page is sent the weights of the heads, rounded to six decimals, and for each step the five most
+    likely words, with their probabilities to seven digits. If the chosen word is not among them, it takes the place of the fifth.
     """
 
     _esm = static("generation.js")
@@ -33,13 +33,13 @@ class GenerationView(View):
     sentences = Given()
     sentence = Choice("sentences", menu=True, tooltip="the words that are read")
     step = Index(
-        below="steps", of="sentence", restart=True, where="a word of the output", tooltip="how many words are written already"
+        below="steps", of="sentence", restart=True, where="a word of the output", tooltip="the number of words written so far"
     )
-    head = Choice("heads", tooltip="whose shares are shown")
+    head = Choice("heads", tooltip="the head whose weights are shown")
 
     @property
     def steps(self) -> int:
-        """How many words are written in the end."""
+        """The number of words in the whole output."""
         return len(self.output)
 
     @property
@@ -49,22 +49,22 @@ class GenerationView(View):
 
     @property
     def output(self) -> list[str]:
-        """The words that are written, from the first step to the last."""
+        """The words of the output, from the first step to the last."""
         return self.outputs[self.sentence_index]
 
     @property
     def value(self) -> Tensor:
-        """The lines on screen: for each step so far the shares of the source words, float64, (step + 1, source_len)."""
+        """The lines on screen, the weights of the source words at each step so far: float64, (step + 1, source_len)."""
         return self._shares(self.cross_weights)[: self.step + 1]
 
     @property
     def written(self) -> Tensor:
-        """The shares of the start token and the words written so far, float64, (step + 1)."""
+        """The weights of the start token and the words written so far: float64, (step + 1,)."""
         return self._shares(self.self_weights)[self.step, : self.step + 1]
 
     @property
     def probabilities(self) -> dict[str, float]:
-        """The candidates on screen with their probabilities, the likeliest first."""
+        """The candidates on screen with their probabilities, the most likely first."""
         return dict(self.candidates[self.sentence_index][self.step])
 
     def _shares(self, weights: list) -> Tensor:
@@ -75,17 +75,17 @@ class GenerationView(View):
 def generation_explorer(
     generations: list[Generation] | None = None, *, sentence: str | None = None, step: int = 0, head: str = "mean"
 ) -> Explorer:
-    """How sentences are written, word by word; the view is `.view`, and `.view.value` the lines on screen: for each step so
-    far the shares of the source words, (step + 1, source_len). `.view.written` are those of the words written so far,
-    `.view.probabilities` the candidates for the next.
+    """How a model writes sentences, word by word; the view is `.view`. `.view.value` holds the lines on screen, the weights of
+    the source words at each step so far, (step + 1, source_len); `.view.written` the weights of the words written so far;
+    `.view.probabilities` the candidates for the next word.
 
-    `generations` are up to 12 of what a trained model left behind, for different sources, with equally many heads (at
-    most 8) and at most 12 words to a sentence. Without them, three examples stand in, whose numbers are made by hand and
-    not those of a model. `sentence` is one of the sources, its words with spaces between them, `step` from 0 to
-    the last word of its output, `head` "mean" or a number from "1".
+    `generations` are up to 12 records of a trained model at work, on different sources, with the same number of heads (at
+    most 8) and at most 12 words to a sentence. By default three examples take their place, with numbers made by hand.
+    `sentence` is one of the sources, its words joined by spaces; `step` goes from 0 to the last word of its output; `head` is
+    "mean" or a number from "1".
 
-    Raises TypeError or ValueError for generations that do not fit together, and TraitError for a sentence, step or head
-    that is not there.
+    Raises TypeError or ValueError for generations that cannot be shown together, and TraitError for a sentence, step or
+    head that does not exist.
     """
     if generations is None:
         generations = handmade_generations()
@@ -107,12 +107,12 @@ def generation_explorer(
 
 
 def count_rows(view: GenerationView) -> int:
-    """How many places the longest column of any sentence has, that of the start token included."""
+    """The rows that the longest sentence needs, with one for the start token."""
     return 1 + max(map(len, (*view.sources, *view.outputs)))
 
 
 def describe(view: GenerationView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     source, so_far = " ".join(view.source), " ".join(view.output[: view.step])
     word, shares = view.output[view.step], view.value[view.step]
     place = f'after "{so_far}"' if so_far else "first"
@@ -126,7 +126,7 @@ def describe(view: GenerationView) -> str:
 
 
 def draw(view: GenerationView) -> Figure:
-    """The explorer on paper: lines between the source and the words so far, and the candidates."""
+    """The figure: lines between the source and the words so far, and the candidates."""
     places = count_rows(view)
     figure = Figure(figsize=(6.8, 0.9 + 0.32 * places), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))

@@ -1,4 +1,4 @@
-"""The explorer of chapter 9: the weights of every head side by side, of hand-made heads or of any module's."""
+"""The explorer of chapter 9: the weights of all heads side by side, of the hand-made heads or of any module."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -27,8 +27,8 @@ LARGEST = 1e6
 class MultiHeadView(MaskedView):
     """Traits: the `sentence`; the `query`, a position in it; `n_heads`, where there is a choice; and the `mask`.
 
-    What the weights are computed from is given once, rounded to six decimals: an input for each sentence, `w_q` and
-    `w_k` as the formula has them, queries = input @ w_q + b_q.
+    The numbers behind the weights do not change and are rounded to six decimals: an input for each sentence, and the
+    projections as in the formula, queries = input @ w_q + b_q and keys = input @ w_k + b_k.
     """
 
     _esm = static("multi_head.js")
@@ -41,13 +41,13 @@ class MultiHeadView(MaskedView):
     head_counts = Given()
     sentence = Choice("sentences", menu=True, tooltip="the words that the heads read")
     query = Index(
-        below="length", of="sentence", where="a position in the sentence", tooltip="the position of the word that asks"
+        below="length", of="sentence", where="a position in the sentence", tooltip="the position of the word whose query is compared with the keys"
     )
-    n_heads = Choice("head_counts", label="heads", tooltip="into how many runs the columns are dealt")
+    n_heads = Choice("head_counts", label="heads", tooltip="the number of heads among which the columns are divided")
 
     @property
     def length(self) -> int:
-        """How many words the sentence has."""
+        """The number of words in the sentence."""
         return len(self.tokens)
 
     @property
@@ -75,16 +75,16 @@ def multi_head_explorer(
     n_heads: int | None = None,
     mask: str = "none",
 ) -> Explorer:
-    """What every head of a module makes of a sentence; the view is `.view`, the weights on screen `.view.value`.
+    """The weights of every head on a sentence; the view is `.view`, the weights on screen are `.view.value`.
 
-    Without arguments: the two hand-made heads of the worked example on its four words in all 24 orders, and the same
-    matrices as one head. With them: the heads of `attention` on `inputs`, which gives for each sentence, words with
-    spaces between them, a tensor with a row for each word, (seq_len, d_model). `sentence` is one of these, `query`
-    a position in it, `mask` "none" or "causal", `n_heads` 2 or 1 for the hand-made heads.
+    By default, the two hand-made heads of the worked example on its four words in all 24 orders, and the same matrices used
+    as one head. With `attention` and `inputs`, the heads of that module: `inputs` maps each sentence, its words joined by
+    spaces, to a tensor with a row for each word, (seq_len, d_model). `sentence` is one of these sentences, `query` a position
+    in it, `mask` "none" or "causal", and `n_heads` 2 or 1 for the hand-made heads.
 
     Raises TypeError or ValueError for a module or inputs that do not fit (at most 8 heads, d_model at most 128, at most
-    12 words in a sentence, finite numbers of at most a million), TraitError for a sentence, query, mask or number of
-    heads that is not there.
+    12 words in a sentence, finite numbers of at most a million in size), and TraitError for a sentence, query, mask or number
+    of heads that does not exist.
     """
     if attention is None and inputs is None:
         state = handmade_heads()
@@ -113,7 +113,7 @@ def multi_head_explorer(
 
 
 def handmade_heads() -> dict:
-    """The hand-made heads of the worked example, and its words in every order."""
+    """The hand-made heads of the worked example, with its words in every order."""
     orders = [" ".join(words) for words in permutations(tokenize(SENTENCE))]
     w_q, w_k = (torch.tensor(TWO_HEADS[name]) for name in ("W_Q", "W_K"))
     weights = {"w_q": w_q, "w_k": w_k, "b_q": torch.zeros(4), "b_k": torch.zeros(4)}
@@ -121,7 +121,7 @@ def handmade_heads() -> dict:
 
 
 def module_weights(attention: MultiHeadAttention, inputs: Mapping[str, Tensor]) -> dict:
-    """The weights of a module that make queries and keys, turned so that they stand to the right of the input."""
+    """The projections of a module to queries and keys, transposed to stand to the right of the input."""
     weights = {"w_q": attention.w_q.weight.T, "w_k": attention.w_k.weight.T}
     for name, linear in (("b_q", attention.w_q), ("b_k", attention.w_k)):
         weights[name] = linear.weight.new_zeros(len(linear.weight)) if linear.bias is None else linear.bias
@@ -129,7 +129,7 @@ def module_weights(attention: MultiHeadAttention, inputs: Mapping[str, Tensor]) 
 
 
 def check_attention(attention: object, inputs: object) -> None:
-    """Refuse a module that is none of ours or has too many heads, and inputs that fit neither it nor their sentences."""
+    """Refuse anything but a MultiHeadAttention of moderate size, and inputs that do not fit it or their sentences."""
     if not isinstance(attention, MultiHeadAttention):
         raise TypeError(f"attention must be a MultiHeadAttention, got {type(attention).__name__}")
     if attention.n_heads > MOST_HEADS:
@@ -157,14 +157,14 @@ def check_attention(attention: object, inputs: object) -> None:
 
 
 def check_magnitude(name: str, numbers: Tensor) -> None:
-    """Refuse numbers that a page cannot be sent, or cannot multiply."""
+    """Refuse numbers too large for the page to multiply without overflow, and those that are not finite."""
     check_numbers(name, numbers)
     if (size := numbers.abs().max().item()) > LARGEST:
         raise ValueError(f"{name} must be from {-LARGEST:g} to {LARGEST:g}, got {size:g} in size")
 
 
 def describe(view: MultiHeadView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     token = view.tokens[view.query]
     tops = (f'"{view.tokens[int(row.argmax())]}" {row.max():.4f}' for row in view.value[:, view.query])
     heads = "; ".join(f"in head {number} it gives most to {top}" for number, top in enumerate(tops, 1))
@@ -175,7 +175,7 @@ def describe(view: MultiHeadView) -> str:
 
 
 def draw(view: MultiHeadView) -> Figure:
-    """The explorer on paper: the weights of each head, the query's row framed."""
+    """The figure: the weights of each head, with the query's row framed."""
     weights, tokens = view.value, view.tokens
     columns = min(2, len(weights))
     rows = -(-len(weights) // columns)

@@ -1,4 +1,4 @@
-"""The explorer of chapter 1: any sentence as tokens, ids, the one-hot matrix, and the rows of a table that it picks."""
+"""The explorer of chapter 1: any sentence as tokens, ids and a one-hot matrix, and the rows that it picks from a table."""
 from __future__ import annotations
 
 import torch
@@ -17,7 +17,7 @@ LONGEST_WORD = 24
 
 
 def check_sentence_size(sentence: str) -> None:
-    """Refuse more words, or longer ones, than there is room for."""
+    """Refuse more words, or longer words, than the matrix has room for."""
     tokens = tokenize(sentence)
     if not 1 <= len(tokens) <= MOST_WORDS:
         raise ValueError(f"sentence must hold 1 to {MOST_WORDS} words, got {len(tokens)}")
@@ -27,7 +27,7 @@ def check_sentence_size(sentence: str) -> None:
 
 
 class OneHotView(View):
-    """Traits: `sentence` and the `order` of its vocabulary; `text` is what stands in the field, shown or not."""
+    """Traits: the `sentence`, the `order` of its vocabulary, and the `text` in the field, which may be refused."""
 
     _esm = static("one_hot.js")
     sentence = Sentence(SENTENCE, check=check_sentence_size, label="sentence", tooltip=f"any words, up to {MOST_WORDS} of them")
@@ -35,7 +35,7 @@ class OneHotView(View):
         ("sorted", "first"),
         labels=("sorted", "as the words first appear"),
         label="vocabulary",
-        tooltip="the order in which the different words get their ids",
+        tooltip="the order in which the words get their ids",
     )
     embeddings = Given({word: list(row) for word, row in EMBEDDINGS.items()})
     most_words = Given(MOST_WORDS)
@@ -48,7 +48,7 @@ class OneHotView(View):
 
     @property
     def entries(self) -> list[str]:
-        """The vocabulary on screen: the sentence's own words, each once, in the chosen order."""
+        """The vocabulary on screen: the words of the sentence, each once, in the chosen order."""
         return Vocabulary(self.tokens).entries if self.order == "sorted" else list(dict.fromkeys(self.tokens))
 
     @property
@@ -63,17 +63,17 @@ class OneHotView(View):
 
 
 def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explorer:
-    """Type any sentence; the view is `.view`, the one-hot matrix on screen `.view.value`.
+    """Type any sentence; the view is `.view`, the one-hot matrix on screen is `.view.value`.
 
-    `order` is that of the vocabulary, "sorted" or "first", as the words first appear. Raises TraitError for another
-    one, for a sentence of none or more than 12 words, and for a word of more than 24 characters.
+    `order` is the order of the vocabulary, "sorted" or "first", in which the words first appear. Raises TraitError for
+    another order, for a sentence without words or of more than 12, and for a word of more than 24 characters.
     """
     view = OneHotView(sentence=sentence, order=order)
     return Explorer("one-hot", view, draw=draw, describe=describe)
 
 
 def made_up_row(word: str) -> tuple[float, ...]:
-    """Four numbers for a word that the book has none for: the digits of a checksum of its characters, divided by ten."""
+    """Four numbers for a word without an embedding in the book: the digits of a checksum of its characters, divided by ten."""
     checksum = 0
     for character in word:
         checksum = (checksum * 31 + ord(character)) % 9973
@@ -81,7 +81,7 @@ def made_up_row(word: str) -> tuple[float, ...]:
 
 
 def describe(view: OneHotView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f'The one-hot matrix of "{view.sentence}": {len(view.tokens)} rows, one a word, and {len(view.entries)} '
         "columns, one an entry of the vocabulary, with a single 1 in each row; below it the rows of a table that it picks."
@@ -89,7 +89,7 @@ def describe(view: OneHotView) -> str:
 
 
 def draw(view: OneHotView) -> Figure:
-    """The explorer on paper: the matrix above the rows that it picks."""
+    """The figure: the matrix above the rows that it picks."""
     figure = Figure(figsize=(5.4, 1.6 + 0.6 * len(view.tokens)), layout="constrained")
     upper, lower = figure.subplots(2)
     common = {"rows": view.tokens, "ylabel": ""}

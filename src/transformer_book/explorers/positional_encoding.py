@@ -12,7 +12,7 @@ from transformer_book.positional_encoding import positional_encoding
 
 
 class PositionalEncodingView(View):
-    """Traits: `d_model`, `seq_len`, the number chosen (`position`, `column`) and the `arrangement` of the columns."""
+    """Traits: `d_model`, `seq_len`, the chosen number (`position`, `column`) and the `arrangement` of the columns."""
 
     _esm = static("positional_encoding.js")
     d_model = Even(6, most=512, tooltip="how many numbers each position gets")
@@ -39,7 +39,7 @@ class PositionalEncodingView(View):
 def positional_encoding_explorer(
     d_model: int = 6, seq_len: int = 10, position: int = 1, column: int = 2, arrangement: str = "interleaved"
 ) -> Explorer:
-    """Sliders over the table of positional encodings; the view is `.view`, the tensor on screen `.view.value`.
+    """Sliders over the table of positional encodings; the view is `.view`, the table on screen is `.view.value`.
 
     Raises TraitError for an odd `d_model` or one outside 2..512, a `seq_len` outside 1..128, a `position` or
     `column` outside the table, and an `arrangement` that is neither "interleaved" nor "halves".
@@ -51,7 +51,7 @@ def positional_encoding_explorer(
 
 
 def describe(view: PositionalEncodingView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"Heatmap of the sinusoidal positional encoding, {view.seq_len} positions by {view.d_model} columns, "
         f"values from -1 to 1, and row {view.position} as a curve."
@@ -59,7 +59,7 @@ def describe(view: PositionalEncodingView) -> str:
 
 
 def draw(view: PositionalEncodingView) -> Figure:
-    """The explorer on paper: the table, its row marked, and the row as curves."""
+    """The figure: the table, with the chosen row marked, above that row as curves."""
     figure = Figure(figsize=(6.4, 5.6), layout="constrained")
     upper, lower = figure.subplots(2, height_ratios=(2.4, 1))
     table = view.value

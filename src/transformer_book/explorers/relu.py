@@ -13,16 +13,16 @@ from transformer_book.explorers.traits import Real
 
 
 class ReluView(View):
-    """Traits: the `weight` and the `bias` of the unit, and the number `x` that comes in."""
+    """Traits: the `weight` and the `bias` of the unit, and its input `x`."""
 
     _esm = static("relu.js")
-    weight = Real(1.0, least=-2, most=2, tooltip="how steep the line is, and to which side the unit opens")
-    bias = Real(0.0, least=-5, most=5, tooltip="how far the line is moved up")
-    x = Real(-2.0, least=-10, most=10, tooltip="the number that comes in")
+    weight = Real(1.0, least=-2, most=2, tooltip="the slope of the line, and the side on which the unit is active")
+    bias = Real(0.0, least=-5, most=5, tooltip="how far the line is shifted up")
+    x = Real(-2.0, least=-10, most=10, tooltip="the input")
 
     @property
     def sum(self) -> float:
-        """weight x + bias, to nine decimals, so that what should be 0 is 0 in spite of rounding."""
+        """weight x + bias, rounded to nine decimals, so that it is exactly 0 where it should be."""
         return round(self.weight * self.x + self.bias, 9) + 0.0  # never -0
 
     @property
@@ -44,9 +44,9 @@ class ReluView(View):
 
 
 def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Explorer:
-    """Sliders over a unit and its input; the view is `.view`, the output `.view.value`, its gradients `.view.gradients`.
+    """Sliders over a unit and its input; the view is `.view`, the output `.view.value`, the gradients `.view.gradients`.
 
-    The sliders go in tenths: a value between two becomes the nearest. Raises TraitError for a `weight` outside -2..2,
+    Values are rounded to tenths, the steps of the sliders. Raises TraitError for a `weight` outside -2..2,
     a `bias` outside -5..5 and an `x` outside -10..10.
     """
     view = ReluView(weight=weight, bias=bias, x=x)
@@ -55,7 +55,7 @@ def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Ex
 
 
 def describe(view: ReluView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"The hinge relu({view.weight:g} x {'-' if view.bias < 0 else '+'} {abs(view.bias):g}) over x from -10 to 10, "
         f"flat at 0 where the dashed line under it is negative; at x = {view.x:g} the output is {view.value.item():g}."
@@ -63,7 +63,7 @@ def describe(view: ReluView) -> str:
 
 
 def draw(view: ReluView) -> Figure:
-    """The explorer on paper: the hinge, the line that it bends, and the output for x."""
+    """The figure: the hinge, the line before it is bent, and the output for x."""
     figure = Figure(figsize=(6.4, 3.2), layout="constrained")
     x = torch.arange(-100, 101, dtype=torch.float64) / 10
     line = view.weight * x + view.bias

@@ -1,4 +1,4 @@
-"""The explorer of chapters 5 and 10: the worked example for any order of its words, number by number."""
+"""The explorer of chapters 5 and 10: the worked example with its words in any order, number by number."""
 from __future__ import annotations
 
 import traitlets
@@ -24,7 +24,7 @@ from transformer_book.worked_example import (
 )
 
 QUESTION = "am I a robot"
-# In the order of the walk; with the value of the palette's ends, beyond which no number of the example lies.
+# In the order of the computation, each with the value at the ends of the palette, which no number of the example exceeds.
 LIMITS = {
     "one_hot": 1, "embedding": 2, "encoding": 2, "input": 2, "query": 2, "key": 3, "value": 2, "scores": 4, "weights": 1,
     "heads": 2, "attention": 2, "residual_1": 3, "norm_1": 2, "hidden": 2, "feed_forward": 2, "residual_2": 3, "output": 2,
@@ -35,8 +35,7 @@ WEIGHT_LIMITS = {"table": 2, "W_Q": 1, "W_K": 3, "W_V": 1, "W_O": 1, "W_1": 1, "
 
 
 class RobotView(View):
-    """Traits: `sentence`, which is followed, and `stage`, one of the `stages` that the control walks through; `text` is what
-    stands in the field, followed or not."""
+    """Traits: the `sentence`, the `stage` that is shown, one of the `stages`, and the `text` in the field, which may be refused."""
 
     _esm = static("robot.js")
     sentence = Sentence(
@@ -47,7 +46,7 @@ class RobotView(View):
     )
     reference = Given(SENTENCE)
     stages = Given(list(STAGES))
-    stage = Choice("stages", menu=True, tooltip="how far the sentence has come")
+    stage = Choice("stages", menu=True, tooltip="the stage of the computation to show")
     embeddings = Given({word: list(EMBEDDINGS[word]) for word in VOCABULARY.entries})
     weights = Given(WEIGHTS)
     n_heads = Given(N_HEADS)
@@ -64,13 +63,13 @@ class RobotView(View):
 
 
 def robot_explorer(sentence: str = QUESTION, stage: str = "input", last: str | None = None) -> Explorer:
-    """Type the four words in any order; the view is `.view`, the tensor on screen `.view.value`.
+    """Type the four words in any order; the view is `.view`, the tensor on screen is `.view.value`.
 
-    The walk goes from `one_hot` to `output`, or ends at `last`: without it, at the stage where it starts, so that
-    `robot_explorer()` shows what comes before the encoder layer and `robot_explorer(stage="output")` everything.
+    The stages go from `one_hot` to `last`, which is by default the `stage` shown first: `robot_explorer()` has the stages
+    before the encoder layer, `robot_explorer(stage="output")` has all.
 
-    Raises TraitError for a sentence of none or more than eight words, for an unknown word, for an unknown stage, and for
-    one after the last.
+    Raises TraitError for a sentence without words or of more than eight, for an unknown word or stage, and for a stage
+    after the last.
     """
     last = stage if last is None else last
     for name, value in (("stage", stage), ("last", last)):
@@ -82,14 +81,14 @@ def robot_explorer(sentence: str = QUESTION, stage: str = "input", last: str | N
 
 
 def describe(view: RobotView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     split = ", in each of the two heads" if view.value.dim() == 3 else ""
     pairs = "each pair of words" if split else "each word and column"
     return f'The {view.stage} of "{view.reference}" above the {view.stage} of "{view.sentence}"{split}: a number for {pairs}.'
 
 
 def draw(view: RobotView) -> Figure:
-    """The explorer on paper: the stage of the book's sentence above that of the reader's, two heads side by side."""
+    """The figure: the stage for the book's sentence above the stage for the reader's, with the two heads side by side."""
     sentences = (view.reference, view.sentence)
     stages = [getattr(robot(sentence), view.stage) for sentence in sentences]
     heads = [stage if stage.dim() == 3 else stage[None] for stage in stages]

@@ -1,4 +1,4 @@
-"""The explorer of chapter 6 for the question which positions look alike: one position compared with every other."""
+"""The similarity explorer of chapter 6: one position compared with every other."""
 from __future__ import annotations
 
 import torch
@@ -14,17 +14,17 @@ WINDOWS = (100, 2000)
 
 
 class SimilarityView(View):
-    """Traits: `d_model`, `position`, and `window`, the last of the positions that it is compared with."""
+    """Traits: `d_model`, the `position`, and the `window`, the last position that it is compared with."""
 
     _esm = static("similarity.js")
     d_model = Even(4, most=512, tooltip="how many numbers each position gets")
-    position = Index(1, below="positions", of="window", tooltip="the position that is compared with all the others")
-    window = Choice(WINDOWS, labels=[f"0 to {last}" for last in WINDOWS], tooltip="the positions that it is compared with")
+    position = Index(1, below="positions", of="window", tooltip="the position to compare with all others")
+    window = Choice(WINDOWS, labels=[f"0 to {last}" for last in WINDOWS], tooltip="the positions to compare it with")
     base = Given(10000.0)
 
     @property
     def positions(self) -> int:
-        """How many positions the window holds."""
+        """The number of positions in the window."""
         return self.window + 1
 
     @property
@@ -34,7 +34,7 @@ class SimilarityView(View):
 
 
 def similarity_explorer(d_model: int = 4, position: int = 1, window: int = WINDOWS[0]) -> Explorer:
-    """PE(position) . PE(q) / (d_model / 2) over all positions q; the view is `.view`, the curve `.view.value`.
+    """PE(position) . PE(q) / (d_model / 2) over all positions q; the view is `.view`, the curve is `.view.value`.
 
     Raises TraitError for an odd `d_model` or one outside 2..512, a `window` that is neither 100 nor 2000, and a
     `position` outside the window.
@@ -44,7 +44,7 @@ def similarity_explorer(d_model: int = 4, position: int = 1, window: int = WINDO
 
 
 def describe(view: SimilarityView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"Curve of the similarity of position {view.position} with the positions 0 to {view.window} at d_model = "
         f"{view.d_model}: 1 at position {view.position} itself, {similarity([1], view.d_model)[0]:.4f} at its neighbours."
@@ -52,7 +52,7 @@ def describe(view: SimilarityView) -> str:
 
 
 def draw(view: SimilarityView) -> Figure:
-    """The explorer on paper: the curve, and the chosen position marked."""
+    """The figure: the curve, with the chosen position marked."""
     figure = Figure(figsize=(6.4, 3.2), layout="constrained")
     plots.similarities(
         {f"d_model = {view.d_model}": view.value},

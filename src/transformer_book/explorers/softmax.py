@@ -1,4 +1,4 @@
-"""The explorer of chapter 7's softmax: four scores become four shares, at a temperature and after a common shift."""
+"""The softmax explorer of chapter 7: four scores become four shares, at a temperature and after a common shift."""
 from __future__ import annotations
 
 import seaborn as sns
@@ -17,20 +17,20 @@ LETTERS = ("a", "b", "c", "d")
 
 class SoftmaxView(View):
     """Traits: the scores `a`, `b`, `c` and `d`, the `temperature`, the `shift` added to every score, and the `letter`
-    of the score whose share is worked out."""
+    of the score whose share is computed step by step."""
 
     _esm = static("softmax.js")
     a = Real(0.0, least=-5, most=5, label="score a", tooltip="score a, before the shift")
     b = Real(2.0, least=-5, most=5, label="score b", tooltip="score b, before the shift")
     c = Real(-2.0, least=-5, most=5, label="score c", tooltip="score c, before the shift")
     d = Real(1.0, least=-5, most=5, label="score d", tooltip="score d, before the shift")
-    temperature = LogReal(1.0, least=0.1, most=10, tooltip="every score is divided by it before the powers are taken")
-    shift = Real(0.0, least=-20, most=20, tooltip="added to all four scores alike")
-    letter = Choice(LETTERS, "b", label="formula of", tooltip="the score whose share is worked out")
+    temperature = LogReal(1.0, least=0.1, most=10, tooltip="every score is divided by it before the exponential")
+    shift = Real(0.0, least=-20, most=20, tooltip="added to all four scores")
+    letter = Choice(LETTERS, "b", label="formula of", tooltip="the score whose share is computed step by step")
 
     @property
     def scores(self) -> Tensor:
-        """The four scores, the shift added: float64, (4,)."""
+        """The four scores after the shift: float64, (4,)."""
         return torch.tensor([self.a, self.b, self.c, self.d], dtype=torch.float64) + self.shift
 
     @property
@@ -40,14 +40,14 @@ class SoftmaxView(View):
 
     @property
     def plain(self) -> Tensor:
-        """What exp(score / temperature) over its sum gives in float32 with no score taken off first: (4,), NaN where
-        the powers are too large or too small."""
+        """exp(score / temperature) over its sum in float32, without subtracting the maximum first: (4,), NaN where the
+        exponentials overflow or all underflow."""
         powers = (self.scores.float() / self.temperature).exp()
         return powers / powers.sum()
 
     @property
     def entropy(self) -> float:
-        """How spread the shares are, in bits: from 0, one has all, to 2, all four alike."""
+        """The entropy of the shares in bits, from 0, if one has everything, to 2, if all four are equal."""
         return -(self.value * self.value.log2()).sum().item()
 
 
@@ -60,12 +60,12 @@ def softmax_explorer(
     shift: float = 0.0,
     letter: str = "b",
 ) -> Explorer:
-    """Sliders over four scores; the view is `.view`, the shares on screen `.view.value`, and what the plain formula gives
-    in float32 `.view.plain`.
+    """Sliders over four scores; the view is `.view`, the shares on screen are `.view.value`, and the plain formula gives
+    `.view.plain` in float32.
 
-    The sliders go in tenths, that of the temperature in twentieths of a power of ten: a value between two becomes the
-    nearest, 3 the temperature 3.162. Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10,
-    a `shift` outside -20..20 and a `letter` that is none of a, b, c, d.
+    Values are rounded to the steps of their sliders: tenths, and for the temperature twentieths of a power of ten, so that 3
+    becomes 3.162. Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10, a `shift` outside -20..20
+    and a `letter` that is none of a, b, c, d.
     """
     view = SoftmaxView(a=a, b=b, c=c, d=d, temperature=temperature, shift=shift, letter=letter)
     *scores, scale, shift, formula = make_controls(view)
@@ -74,12 +74,12 @@ def softmax_explorer(
 
 
 def list_values(values: Tensor, digits: int) -> str:
-    """A number for each letter, in words."""
+    """The four letters, each with its number."""
     return ", ".join(f"{name} {value:.{digits}f}" for name, value in zip(LETTERS, values.tolist(), strict=True))
 
 
 def describe(view: SoftmaxView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return (
         f"Four scores, {list_values(view.scores, 1)}, and beside them their shares at temperature {view.temperature:.4g}: "
         f"{list_values(view.value, 4)}. The shares sum to 1; their entropy is {view.entropy:.4f} of at most 2 bits."
@@ -87,7 +87,7 @@ def describe(view: SoftmaxView) -> str:
 
 
 def draw(view: SoftmaxView) -> Figure:
-    """The explorer on paper: the scores, and beside them the shares that they become."""
+    """The figure: the scores beside their shares."""
     figure = Figure(figsize=(6.4, 2.6), layout="constrained")
     panels = figure.subplots(1, 2)
     titles = ("score" if view.shift == 0 else f"score, {view.shift:+g} for each", f"share at temperature {view.temperature:.4g}")
