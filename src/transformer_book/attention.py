@@ -1,7 +1,7 @@
-"""Attention: each word asks (a query), every word answers (a key) and gives (a value) as much as its answer fits.
+"""Attention: each word asks (its query), every word answers (its key), and gives (its value) the more, the better its answer fits.
 
-Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1 and equation 1; the causal mask is that of
-section 3.2.3, which sets what is not allowed to minus infinity before the softmax.
+Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1 and equation 1. The causal mask is
+from section 3.2.3: forbidden scores become minus infinity before the softmax.
 """
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bi
     """softmax(q k^T / sqrt(d_k) + score_bias): a row of shares for each query, over the keys, (..., queries, keys).
 
     `q` has the shape (..., queries, d_k) and `k` (..., keys, d_k); axes before those (batch, heads) broadcast. The boolean
-    `mask` is True where attending is allowed, `score_bias` is added to the scaled scores before the mask hides some; both
-    broadcast to the shape of the weights. A query that may attend nowhere gets weights 0 and passes no gradient on.
+    `mask` is True where attending is allowed. `score_bias` is added to the scaled scores before the mask is applied. Both
+    broadcast to the shape of the weights. A query that may attend nowhere gets zero weights and no gradient.
 
     >>> attention_weights(torch.eye(2), torch.eye(2))
     tensor([[0.6698, 0.3302],
             [0.3302, 0.6698]])
 
-    Raises TypeError for what is not floating-point tensors of one dtype and a mask that is not boolean, ValueError
-    for shapes that do not fit.
+    Raises TypeError unless the tensors are floating-point ones of the same dtype and the mask is boolean, ValueError for
+    shapes that do not match.
     """
     check_scores(q, k, mask, score_bias)
     scores = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)    # (..., queries, keys)
@@ -36,7 +36,7 @@ def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bi
     if mask is not None:
         somewhere = mask.any(dim=-1, keepdim=True)               # (..., queries, 1)
         scores = torch.where(mask, scores, -torch.inf)           # (..., queries, keys)
-        scores = torch.where(somewhere, scores, 0)               # a row of -inf alone would give NaN
+        scores = torch.where(somewhere, scores, 0)               # a row of nothing but -inf would give NaN
     weights = softmax(scores, overwrite=True)                    # (..., queries, keys)
     return weights if mask is None else torch.where(mask, weights, 0)
 
@@ -46,14 +46,14 @@ def scaled_dot_product_attention(
 ) -> tuple[Tensor, Tensor]:
     """The values mixed by the weights, softmax(q k^T / sqrt(d_k) + score_bias) v, (..., queries, d_v); and the weights.
 
-    `v` has the shape (..., keys, d_v); for the rest see `attention_weights`. A query that may attend nowhere gets output 0.
+    `v` has the shape (..., keys, d_v); for the other arguments see `attention_weights`. A query that may attend nowhere gets output 0.
 
     >>> output, weights = scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.tensor([[10.0], [20.0]]))
     >>> output
     tensor([[13.3024],
             [16.6976]])
 
-    The same values and gradients as `F.scaled_dot_product_attention`, which never holds the weights and so is faster.
+    Values and gradients are those of `F.scaled_dot_product_attention`, which is faster because it never stores the weights.
 
     Raises TypeError and ValueError as `attention_weights` does.
     """
@@ -63,32 +63,32 @@ def scaled_dot_product_attention(
 
 
 def causal_mask(seq_len: int) -> Tensor:
-    """Each position may attend to itself and to those before it: True on and below the diagonal, (seq_len, seq_len).
+    """Each position may attend to itself and to earlier ones: True on and below the diagonal, (seq_len, seq_len).
 
     >>> causal_mask(3)
     tensor([[ True, False, False],
             [ True,  True, False],
             [ True,  True,  True]])
 
-    Raises TypeError or ValueError for a `seq_len` that is not a whole number of at least 1.
+    Raises TypeError or ValueError unless `seq_len` is a whole number of at least 1.
     """
     check_size("seq_len", seq_len)
     return torch.ones(seq_len, seq_len, dtype=torch.bool).tril()
 
 
 def padding_mask(lengths: Sequence[int] | Tensor, seq_len: int) -> Tensor:
-    """Sequences of a batch are filled up to `seq_len`; True for the first lengths[b] keys of each: (batch, 1, seq_len).
+    """True for the first lengths[b] keys of sequence b, False for the padding up to `seq_len`: (batch, 1, seq_len).
 
-    It stands where the lengths stand. With a causal mask it combines to (batch, seq_len, seq_len):
-    `causal_mask(seq_len) & padding_mask(lengths, seq_len)`.
+    The mask is on the device of the lengths. Combine it with a causal mask by
+    `causal_mask(seq_len) & padding_mask(lengths, seq_len)`, of shape (batch, seq_len, seq_len).
 
     >>> padding_mask([3, 1], 3)
     tensor([[[ True,  True,  True]],
     <BLANKLINE>
             [[ True, False, False]]])
 
-    Raises TypeError for lengths that are not whole numbers, ValueError for lengths that are not in one row or outside
-    0..seq_len, and either for a `seq_len` that is not a whole number of at least 1.
+    Raises TypeError for lengths that are not whole numbers, ValueError for lengths of more than one dimension or outside
+    0..seq_len, and either unless `seq_len` is a whole number of at least 1.
     """
     check_size("seq_len", seq_len)
     check_ids("lengths", lengths, seq_len + 1, dimensions=1)
@@ -98,7 +98,7 @@ def padding_mask(lengths: Sequence[int] | Tensor, seq_len: int) -> Tensor:
 
 
 def check_attention(**vectors: object) -> None:
-    """Refuse queries, keys and, where given, values that are not floats of one dtype, or whose shapes do not fit."""
+    """Check that queries, keys and perhaps values are floats of the same dtype and have matching shapes."""
     q, k = vectors["q"], vectors["k"]
     for name, x in vectors.items():
         check_floats(name, x)
@@ -107,12 +107,12 @@ def check_attention(**vectors: object) -> None:
         if x.dim() < 2 or 0 in x.shape[-2:]:
             raise ValueError(f"{name} must have the shape (..., seq_len, size), neither of them 0, got {tuple(x.shape)}")
     if k.shape[-1] != q.shape[-1]:
-        raise ValueError(f"k must have the size of q, {q.shape[-1]} numbers a row, got {k.shape[-1]}")
+        raise ValueError(f"k must have as many columns as q, {q.shape[-1]}, got {k.shape[-1]}")
     check_compatible(**vectors)
 
 
 def check_scores(q: object, k: object, mask: object, score_bias: object) -> None:
-    """Refuse queries and keys that give no scores, and what hides some or is added to them and does not fit."""
+    """Check that queries and keys have matching shapes, and that mask and bias broadcast to those of their scores."""
     check_attention(q=q, k=k)
     check_mask("mask", mask, shape_of_scores(q, k))
     check_score_bias(score_bias, shape_of_scores(q, k))
@@ -121,7 +121,7 @@ def check_scores(q: object, k: object, mask: object, score_bias: object) -> None
 
 
 def check_compatible(**vectors: Tensor) -> None:
-    """Refuse queries, keys and, where given, values (in this order, by their names) that do not fit one another."""
+    """Check that queries, keys and perhaps values, passed in this order by their names, have matching shapes."""
     _, key, *values = vectors
     for name in values:
         if vectors[name].shape[-2] != vectors[key].shape[-2]:
@@ -135,12 +135,12 @@ def check_compatible(**vectors: Tensor) -> None:
 
 
 def shape_of_scores(query: Tensor, key: Tensor) -> tuple[int, ...]:
-    """(..., queries, keys), of queries and keys whose leading axes broadcast."""
+    """The shape of the scores, (..., queries, keys), of queries and keys whose leading axes broadcast."""
     return *torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), query.shape[-2], key.shape[-2]
 
 
 def check_mask(name: str, mask: object, shape: tuple[int, ...]) -> None:
-    """Refuse what is not None or a boolean tensor that broadcasts to a shape."""
+    """Check for None or a boolean tensor that broadcasts to a shape."""
     if mask is None:
         return
     allowed = f"a boolean tensor, True where attending is allowed, that broadcasts to {shape}"
@@ -153,7 +153,7 @@ def check_mask(name: str, mask: object, shape: tuple[int, ...]) -> None:
 
 
 def check_score_bias(score_bias: object, shape: tuple[int, ...]) -> None:
-    """Refuse what is not None or a tensor of floating-point numbers that broadcasts to a shape."""
+    """Check for None or a floating-point tensor that broadcasts to a shape."""
     if score_bias is None:
         return
     check_floats("score_bias", score_bias)
@@ -162,7 +162,7 @@ def check_score_bias(score_bias: object, shape: tuple[int, ...]) -> None:
 
 
 def broadcasts(x: Tensor, shape: tuple[int, ...]) -> bool:
-    """Whether a tensor can be spread out to a shape."""
+    """Whether a tensor broadcasts to a shape."""
     try:
         return x.expand(shape).shape == shape
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""What several modules refuse: every message names the argument, what came and what is allowed."""
+"""Checks of arguments that several modules need. Every message names the argument, what it must be and what came."""
 from __future__ import annotations
 
 import math
@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-LARGEST_INT = 2**63 - 1  # what torch can count
+LARGEST_INT = 2**63 - 1  # the largest int64
 
 
 def check_size(name: str, value: object, *, least: int = 1, even: bool = False) -> None:
-    """Refuse what is not a whole number of at least `least`, and even where asked."""
+    """Check for a whole number of at least `least`, and an even one if asked."""
     allowed = f"{'an even' if even else 'a'} whole number of at least {least}"
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
@@ -26,7 +26,7 @@ def check_size(name: str, value: object, *, least: int = 1, even: bool = False) 
 
 def check_number(name: str, value: object, *, above: float | None = None, least: float | None = None,
                  below: float | None = None) -> None:
-    """Refuse what is not a finite real number within the bounds given."""
+    """Check for a finite real number within the given bounds."""
     bounds = [f"above {above}"] * (above is not None) + [f"of at least {least}"] * (least is not None)
     bounds += [f"below {below}"] * (below is not None)
     allowed = " ".join(["a finite number", " and ".join(bounds)]).strip()
@@ -44,18 +44,18 @@ def check_number(name: str, value: object, *, above: float | None = None, least:
 
 
 def check_flag(name: str, value: object) -> None:
-    """Refuse what is not True or False."""
+    """Check for True or False."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} must be True or False, got {value!r} of type {type(value).__name__}")
 
 
 def from_numpy(values: object) -> object:
-    """A numpy array, also one that runs backwards, as a tensor on the CPU; anything else as it is."""
+    """A numpy array, even a reversed view, as a tensor on the CPU; anything else unchanged."""
     return torch.as_tensor(np.asarray(values, order="C"), device="cpu") if isinstance(values, np.ndarray) else values
 
 
 def leaves(values: object) -> Iterator[object]:
-    """What stands in lists, and in lists within them."""
+    """The elements of nested lists and tuples."""
     if isinstance(values, list | tuple):
         for value in values:
             yield from leaves(value)
@@ -64,8 +64,8 @@ def leaves(values: object) -> Iterator[object]:
 
 
 def check_no_booleans(name: str, kind: str, values: object) -> None:
-    """Refuse True and False in lists, where torch would read them as 1 and 0 beside other numbers."""
-    if isinstance(values, Tensor):  # whose dtype says it
+    """Check that lists contain no True or False, which torch would read as 1 and 0 among other numbers."""
+    if isinstance(values, Tensor):  # its dtype tells
         return
     for leaf in leaves(values):
         if isinstance(leaf, bool | np.bool_) or (isinstance(leaf, Tensor) and leaf.dtype == torch.bool):
@@ -78,7 +78,7 @@ def read_numbers(values: object) -> Tensor:
 
 
 def check_numbers(name: str, values: object) -> None:
-    """Refuse what cannot be read as a tensor of finite real numbers."""
+    """Check for finite real numbers, in a tensor, an array or lists."""
     check_no_booleans(name, "real", values)
     try:
         given = from_numpy(values)
@@ -94,7 +94,7 @@ def check_numbers(name: str, values: object) -> None:
 
 
 def check_floats(name: str, x: object) -> None:
-    """Refuse what is not a tensor of floating-point numbers."""
+    """Check for a tensor of floating-point numbers."""
     if not isinstance(x, Tensor):
         raise TypeError(f"{name} must be a tensor of floating-point numbers, got {type(x).__name__}")
     if not x.is_floating_point():
@@ -102,7 +102,7 @@ def check_floats(name: str, x: object) -> None:
 
 
 def check_vectors(name: str, x: object, d_model: int) -> None:
-    """Refuse what is not a floating-point tensor of shape (..., seq_len, d_model)."""
+    """Check for a floating-point tensor of shape (..., seq_len, d_model)."""
     if not isinstance(x, Tensor):
         raise TypeError(f"{name} must be a tensor of shape (..., seq_len, {d_model}), got {type(x).__name__}")
     check_floats(name, x)
@@ -111,7 +111,7 @@ def check_vectors(name: str, x: object, d_model: int) -> None:
 
 
 def check_rows(name: str, x: object, weight: Tensor) -> None:
-    """Refuse what is not a floating-point tensor of shape (..., d_model) that a module with this weight can take."""
+    """Check for a tensor of shape (..., d_model) with the width and the dtype of a module's `weight`."""
     check_floats(name, x)
     if x.dim() == 0 or x.shape[-1] != weight.shape[-1]:
         raise ValueError(f"{name} must have the shape (..., {weight.shape[-1]}), got {tuple(x.shape)}")
@@ -119,7 +119,7 @@ def check_rows(name: str, x: object, weight: Tensor) -> None:
 
 
 def check_sequence(name: str, x: object, weight: Tensor) -> None:
-    """Refuse what is not such a tensor of at least one row, (..., seq_len, d_model)."""
+    """Check for a tensor of shape (..., seq_len, d_model), seq_len at least 1, with the width and the dtype of a module's `weight`."""
     check_vectors(name, x, weight.shape[-1])
     if x.shape[-2] == 0:
         raise ValueError(f"{name} must hold at least one row, got {tuple(x.shape)}")
@@ -127,13 +127,13 @@ def check_sequence(name: str, x: object, weight: Tensor) -> None:
 
 
 def check_same_dtype(name: str, x: Tensor, weight: Tensor) -> None:
-    """Refuse another dtype than that of the module's weights, where autocast does not see to it."""
+    """Check that `x` has the dtype of a module's `weight`, unless autocast converts it."""
     if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
         raise TypeError(f"{name} must have the dtype of the module, {weight.dtype}, got {x.dtype}")
 
 
 def check_words(name: str, tokens: object, *, least: int = 0, distinct: bool = False) -> None:
-    """Refuse what is not a list or tuple of strings, at least so many of them, and no two the same where asked."""
+    """Check for a list or tuple of at least `least` strings, all different if asked."""
     if not isinstance(tokens, list | tuple):
         raise TypeError(f"{name} must be a list of words, got {tokens!r} of type {type(tokens).__name__}")
     for token in tokens:
@@ -147,10 +147,10 @@ def check_words(name: str, tokens: object, *, least: int = 0, distinct: bool = F
 
 
 def check_ids(name: str, ids: object, vocab_size: int, *, dimensions: int | None = None) -> None:
-    """Refuse what is not whole numbers from 0 to vocab_size - 1, in a tensor or in lists, of so many dimensions."""
+    """Check for whole numbers from 0 to vocab_size - 1, in a tensor or in lists, with so many dimensions."""
     check_no_booleans(name, "whole", ids)
     if isinstance(ids, np.ndarray) and any(stride < 0 for stride in ids.strides):
-        raise ValueError(f"{name} must run forwards, got a reversed view of an array, which torch cannot read: use its .copy()")
+        raise ValueError(f"{name} must not be a reversed view of an array, which torch cannot read: pass a .copy() of it")
     huge = next((leaf for leaf in leaves(ids) if isinstance(leaf, int) and abs(leaf) > LARGEST_INT), None)
     if huge is not None:
         raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {huge}")

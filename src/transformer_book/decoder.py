@@ -1,10 +1,10 @@
-"""The decoder: each word attends to the words before it and to everything the encoder gave; and the whole machine.
+"""The decoder, whose words attend to earlier words and to the output of the encoder; and the whole transformer.
 
 Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1 and 3.2.3.
 """
 from __future__ import annotations
 
-import torch  # noqa: F401 - what the examples in the docstrings find
+import torch  # noqa: F401 - the examples in the docstrings need it
 from torch import Tensor, nn
 
 from transformer_book.attention import causal_mask, check_compatible, check_mask, shape_of_scores
@@ -15,20 +15,20 @@ from transformer_book.multi_head_attention import MultiHeadAttention
 
 
 class DecoderLayer(ResidualLayer):
-    """Attention to the words so far, attention to the memory, a small network for each row, all added to what came in:
+    """Self-attention, cross-attention to the memory, then a feed-forward network, each with a residual connection, as in
     `nn.TransformerDecoderLayer`.
 
     With `norm_first=False`, as in 2017, x becomes norm(x + sublayer(x)); with `norm_first=True`, x + sublayer(norm(x)).
     The sublayers are `self_attention`, `cross_attention` (queries from x, keys and values from the memory) and
     `feed_forward`, the norms `norm_1`, `norm_2` and `norm_3`. In training, `dropout` acts on the weights of both
-    attentions, inside the feed-forward network and on what each sublayer adds.
+    attentions, inside the feed-forward network and on the output of each sublayer.
 
     >>> layer = DecoderLayer(d_model=4, n_heads=2, d_ff=16)
     >>> layer(torch.zeros(5, 3, 4), torch.zeros(5, 7, 4), self_mask=causal_mask(3)).shape
     torch.Size([5, 3, 4])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, a `d_model` that `n_heads` does not
-    divide, a dropout outside [0, 1) and flags that are not True or False.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1, `n_heads` divides `d_model`, the
+    dropout is in [0, 1) and the flags are True or False.
     """
 
     torch_kind = nn.TransformerDecoderLayer
@@ -49,13 +49,13 @@ class DecoderLayer(ResidualLayer):
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
-        """`x` (..., target_len, d_model) and `memory` (..., source_len, d_model), whose leading axes broadcast, to
+        """From `x` (..., target_len, d_model) and `memory` (..., source_len, d_model), whose leading axes broadcast, to
         (..., target_len, d_model).
 
         The boolean masks, True where attending is allowed, broadcast to (..., target_len, target_len) and
-        (..., target_len, source_len). The layer itself hides nothing: for words in a row pass `causal_mask` as `self_mask`.
+        (..., target_len, source_len). The layer applies no mask of its own: pass `causal_mask` as `self_mask`.
 
-        Raises TypeError or ValueError for what does not fit.
+        Raises TypeError or ValueError for an argument of another dtype or shape.
         """
         check_sequence("x", x, self.norm_1.scale)
         check_sequence("memory", memory, self.norm_1.scale)
@@ -68,15 +68,15 @@ class DecoderLayer(ResidualLayer):
 
 
 class Decoder(Stack):
-    """`n_layers` decoder layers in a row, each with weights of its own, all with the same memory: `nn.TransformerDecoder`.
+    """A stack of `n_layers` decoder layers, each with its own weights, all with the same memory, as in `nn.TransformerDecoder`.
 
-    `layers` holds them; with `final_norm` a LayerNorm, `norm`, comes after the last.
+    They are in `layers`. With `final_norm`, a LayerNorm called `norm` comes after the last one.
 
     >>> decode = Decoder(d_model=4, n_heads=2, d_ff=16, n_layers=6)
     >>> decode(torch.zeros(5, 3, 4), torch.zeros(5, 7, 4), self_mask=causal_mask(3)).shape
     torch.Size([5, 3, 4])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, and as DecoderLayer does.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1; also whatever DecoderLayer raises.
     """
 
     layer_kind, torch_kind = DecoderLayer, nn.TransformerDecoder
@@ -84,21 +84,21 @@ class Decoder(Stack):
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
-        """(..., target_len, d_model), through every layer with the same `memory` and masks (see DecoderLayer)."""
+        """From (..., target_len, d_model) to the same shape, through every layer with the same `memory` and masks."""
         return self._run_layers(x, memory, self_mask, cross_mask)
 
 
 class Transformer(nn.Module):
-    """An encoder for the source, a decoder for the target, each with a final norm: `nn.Transformer`.
+    """An encoder for the source and a decoder for the target, each with a final norm, as in `nn.Transformer`.
 
-    It takes and gives vectors: words become vectors before it (embedding + positional encoding) and words again after it.
-    The parts are `encoder` and `decoder`, of `n_layers` each unless `n_decoder_layers` says otherwise.
+    Its inputs and outputs are vectors: embedding and positional encoding come before it, the choice of words after it.
+    Its parts are `encoder` and `decoder`, of `n_layers` each unless `n_decoder_layers` says otherwise.
 
     >>> transformer = Transformer(d_model=4, n_heads=2, d_ff=16, n_layers=6)
     >>> transformer(torch.zeros(5, 7, 4), torch.zeros(5, 3, 4)).shape
     torch.Size([5, 3, 4])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, and as EncoderLayer does.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1; also whatever EncoderLayer raises.
     """
 
     def __init__(
@@ -115,10 +115,10 @@ class Transformer(nn.Module):
 
     @classmethod
     def from_torch(cls, module: nn.Transformer) -> Transformer:
-        """A copy of torch's model that shares no memory with it: same weights, order of norms, dtype, device and mode.
+        """A copy of torch's model with the same weights, `norm_first`, dtype, device and mode; it shares no memory with the original.
 
-        Raises TypeError for anything else, ValueError for what `EncoderLayer.from_torch` refuses and for an encoder and a
-        decoder that differ in more than their number of layers.
+        Raises TypeError for any other object, ValueError for whatever `EncoderLayer.from_torch` rejects and for an encoder and
+        a decoder that differ in more than their number of layers.
         """
         check_module(module, nn.Transformer)
         check_module(module.encoder, nn.TransformerEncoder)
@@ -128,20 +128,20 @@ class Transformer(nn.Module):
         n_decoder_layers = others["n_layers"]
         for name, value in sizes.items():
             if name != "n_layers" and others[name] != value:
-                raise ValueError(f"module must have a decoder of {name}={value}, as its encoder, got {name}={others[name]}")
+                raise ValueError(f"module must have a decoder with {name}={value} like its encoder, got {name}={others[name]}")
         if not sizes.pop("final_norm"):
-            raise ValueError("module must have a final norm in its encoder and its decoder, got none")
+            raise ValueError("module must have a final norm in both encoder and decoder, got none")
         return copied(cls, module, **sizes, n_decoder_layers=n_decoder_layers)
 
     def forward(self, source: Tensor, target: Tensor, source_mask: Tensor | None = None) -> Tensor:
-        """`source` (..., source_len, d_model) and `target` (..., target_len, d_model), whose leading axes broadcast, to
+        """From `source` (..., source_len, d_model) and `target` (..., target_len, d_model), whose leading axes broadcast, to
         (..., target_len, d_model).
 
-        Every source word sees every source word, every target word those up to itself and every source word. The
-        boolean `source_mask` is True for the source words that may be seen and broadcasts to (..., 1, source_len), as
-        `padding_mask` gives it.
+        Source words attend to all source words, target words to all source words, to themselves and to earlier target words. The
+        boolean `source_mask` is True for the source words that may be attended to and broadcasts to (..., 1, source_len), the
+        shape that `padding_mask` returns.
 
-        Raises TypeError or ValueError for what does not fit.
+        Raises TypeError or ValueError for an argument of another dtype or shape.
         """
         check_sequence("source", source, self.encoder.norm.scale)
         check_sequence("target", target, self.encoder.norm.scale)

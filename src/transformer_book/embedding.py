@@ -1,6 +1,6 @@
-"""Embedding: each word of a vocabulary is a row of numbers, and a one-hot vector times the table picks its row.
+"""Embedding: each word of a vocabulary has a row of numbers, and a one-hot vector times the table picks that row.
 
-Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.4, without its factor sqrt(d_model).
+Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.4, without the factor sqrt(d_model).
 """
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ ID_DTYPES = (torch.int32, torch.int64)
 
 
 def embed(one_hot: Tensor, weight: Tensor) -> Tensor:
-    """The matrix product one_hot @ weight: for each one-hot row, the row of `weight` that its 1 stands for.
+    """The matrix product one_hot @ weight: for each one-hot row, the row of `weight` that its 1 points to.
 
     `one_hot` has the shape (..., seq_len, vocab_size) and any real dtype, `weight` the shape (vocab_size, d_model);
-    the result is (..., seq_len, d_model) in the dtype of `weight`. The product is computed, not looked up:
-    rows that are not one-hot give a blend of rows, and a weight that is not finite makes its whole column NaN.
+    the result is (..., seq_len, d_model) in the dtype of `weight`. The product is computed, not looked up: a row
+    that is not one-hot gives a blend of rows, and a weight that is not finite turns its whole column into NaN.
 
     >>> embed(torch.eye(4)[[2, 0]], torch.tensor([[1.0, 0.5], [0.4, 0.7], [0.8, 0.2], [0.9, 0.3]]))
     tensor([[0.8000, 0.2000],
             [1.0000, 0.5000]])
 
-    Raises TypeError for what is not a tensor or complex, and for a `weight` that is not floating-point; ValueError
-    for shapes that do not fit.
+    Raises TypeError unless `one_hot` is a real tensor and `weight` a floating-point one, ValueError for shapes that do not
+    match.
     """
     check_factors(one_hot, weight)
     return one_hot.to(weight.dtype) @ weight
 
 
 class TokenEmbedding(nn.Module):
-    """A learned row of `d_model` numbers for each of `vocab_size` words: `forward(ids)` picks them.
+    """A learned row of `d_model` numbers for each of `vocab_size` words: `forward(ids)` looks them up.
 
-    The same values and gradients as `nn.Embedding` with the same weights, and as the one-hot matrix times the
-    weights, without the zeros. The parameter `weight`, (vocab_size, d_model), starts as standard normal noise.
+    Values and gradients are those of `nn.Embedding`, and of the one-hot matrix times the weights, but without multiplying by
+    zeros. The parameter `weight`, (vocab_size, d_model), is initialised with standard normal noise.
 
     >>> TokenEmbedding(vocab_size=4, d_model=6)(torch.tensor([[2, 0, 1, 3]])).shape
     torch.Size([1, 4, 6])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1.
     """
 
     def __init__(self, vocab_size: int, d_model: int) -> None:
@@ -49,16 +49,16 @@ class TokenEmbedding(nn.Module):
         self.weight = nn.Parameter(torch.randn(vocab_size, d_model))
 
     def forward(self, ids: Tensor) -> Tensor:
-        """ids of shape `(..., seq_len)`, int32 or int64; the result is `(..., seq_len, d_model)`.
+        """From ids of shape `(..., seq_len)`, int32 or int64, to `(..., seq_len, d_model)`.
 
-        Raises TypeError for what is not a tensor of such ids, ValueError for ids outside 0..vocab_size - 1.
+        Raises TypeError for anything but a tensor of such ids, ValueError for ids outside 0..vocab_size - 1.
         """
         check_id_tensor(ids, self.weight.shape[0])
         return nn.functional.embedding(ids, self.weight)
 
 
 def check_factors(one_hot: object, weight: object) -> None:
-    """Refuse what cannot be multiplied as a one-hot matrix and a table of weights."""
+    """Check that `one_hot` can be multiplied by a table of weights."""
     for name, value in (("one_hot", one_hot), ("weight", weight)):
         if not isinstance(value, Tensor):
             raise TypeError(f"{name} must be a tensor, got {type(value).__name__}")
@@ -74,7 +74,7 @@ def check_factors(one_hot: object, weight: object) -> None:
 
 
 def check_id_tensor(ids: object, vocab_size: int) -> None:
-    """Refuse what torch would not take for numbers of rows: lists, masks, floats, and ids that name no row."""
+    """Check for a tensor of int32 or int64 in the range of the table."""
     if not isinstance(ids, Tensor):
         raise TypeError(f"ids must be a tensor of whole numbers, got {type(ids).__name__}")
     if ids.dtype not in ID_DTYPES:

@@ -1,7 +1,7 @@
-"""The encoder: layers of attention and a small network, each with a residual connection and a layer normalisation.
+"""The encoder: layers of attention and a feed-forward network, each with a residual connection and layer normalisation.
 
 Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1, 3.3 (equation 2) and 5.4; layer normalisation from
-Ba, Kiros and Hinton, "Layer Normalization" (2016), equation 4; its place before the sublayer from Xiong et al., "On Layer
+Ba, Kiros and Hinton, "Layer Normalization" (2016), equation 4; pre-norm from Xiong et al., "On Layer
 Normalization in the Transformer Architecture" (2020), table 1.
 """
 from __future__ import annotations
@@ -20,15 +20,15 @@ from transformer_book.multi_head_attention import MultiHeadAttention
 
 
 class LayerNorm(nn.Module):
-    """Every row brought to mean 0 and variance 1, then stretched and moved: `nn.LayerNorm` over the last axis.
+    """Each row normalised to mean 0 and variance 1, then scaled and shifted, as in `nn.LayerNorm` over the last axis.
 
-    (x - mean) / sqrt(variance + eps) * scale + shift, the variance the mean of the squares (the biased one). Parameters:
-    `scale`, ones at first, and with `bias` `shift`, zeros at first, both (d_model,).
+    (x - mean) / sqrt(variance + eps) * scale + shift, with the biased variance. The parameters, both (d_model,), are `scale`,
+    initially ones, and with `bias` also `shift`, initially zeros.
 
     >>> LayerNorm(4)(torch.tensor([[1.0, 2.0, 3.0, 4.0]]))
     tensor([[-1.3416, -0.4472,  0.4472,  1.3416]], grad_fn=<AddBackward0>)
 
-    Raises TypeError or ValueError for a `d_model` that is not a whole number of at least 1 and an `eps` not above 0.
+    Raises TypeError or ValueError unless `d_model` is a whole number of at least 1 and `eps` is above 0.
     """
 
     def __init__(self, d_model: int, eps: float = 1e-5, bias: bool = True) -> None:
@@ -42,20 +42,17 @@ class LayerNorm(nn.Module):
 
     @classmethod
     def from_torch(cls, module: nn.LayerNorm) -> LayerNorm:
-        """A copy of torch's module that shares no memory with it: same weights, eps, dtype, device and mode.
+        """A copy of torch's module with the same weights, eps, dtype, device and mode; it shares no memory with the original.
 
-        Raises TypeError for anything else, ValueError for one over several axes or without a scale.
+        Raises TypeError for any other object, ValueError for a norm over several axes or without a scale.
         """
         check_norm(module)
         return copied(cls, module, d_model=module.normalized_shape[0], eps=module.eps, bias=module.bias is not None)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(..., d_model), floats of the module's dtype, to the same shape.
-
-        Raises TypeError or ValueError for anything else.
-        """
+        """From (..., d_model), floats of the module's dtype, to the same shape. Raises TypeError or ValueError for anything else."""
         check_rows("x", x, self.scale)
-        precise = x.to(torch.promote_types(x.dtype, torch.float32))         # squares of 16 bits overflow
+        precise = x.to(torch.promote_types(x.dtype, torch.float32))         # in 16 bits the squares would overflow
         centred = precise - precise.mean(dim=-1, keepdim=True)              # (..., d_model)
         variance = centred.square().mean(dim=-1, keepdim=True)              # (..., 1)
         y = centred * (variance + self.eps).rsqrt() * self.scale            # (..., d_model)
@@ -64,14 +61,14 @@ class LayerNorm(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """relu(x W_1 + b_1) W_2 + b_2: the same small network for every row, none of which sees another.
+    """relu(x W_1 + b_1) W_2 + b_2: the same small network for every row, applied to each row by itself.
 
-    The layers `w_1`, d_model to d_ff numbers, and `w_2`, back again; in training, `dropout` between them.
+    Layer `w_1` maps d_model numbers to d_ff, `w_2` maps them back; in training, `dropout` acts between them.
 
     >>> FeedForward(d_model=4, d_ff=16)(torch.zeros(2, 3, 4)).shape
     torch.Size([2, 3, 4])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1 and a dropout outside [0, 1).
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1 and the dropout is in [0, 1).
     """
 
     def __init__(self, d_model: int, d_ff: int, dropout: float = 0.0, bias: bool = True) -> None:
@@ -85,17 +82,14 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(..., d_model), floats of the module's dtype, to the same shape.
-
-        Raises TypeError or ValueError for anything else.
-        """
+        """From (..., d_model), floats of the module's dtype, to the same shape. Raises TypeError or ValueError for anything else."""
         check_rows("x", x, self.w_1.weight)
         hidden = relu(self.w_1(x))                                          # (..., d_ff)
         return self.w_2(self.dropout(hidden))                               # (..., d_model)
 
 
 class ResidualLayer(nn.Module):
-    """What the layers of encoder and decoder share: every sublayer's result is added to what came in."""
+    """What the layers of encoder and decoder share: the residual connection around each sublayer."""
 
     torch_kind: ClassVar[type[nn.Module]]
 
@@ -107,28 +101,27 @@ class ResidualLayer(nn.Module):
 
     @classmethod
     def from_torch(cls, module: nn.Module) -> Self:
-        """A copy of torch's layer that shares no memory with it: same weights, order of norms, dtype, device and mode.
+        """A copy of torch's layer with the same weights, `norm_first`, dtype, device and mode; it shares no memory with the original.
 
-        Raises TypeError for anything else, ValueError for `batch_first=False`, an activation other than ReLU, and
-        dropouts or numbers of heads that differ; and as LayerNorm and MultiHeadAttention do.
+        Raises TypeError for any other object, ValueError for `batch_first=False`, an activation other than ReLU, and
+        dropouts or numbers of heads that differ within the layer; also whatever LayerNorm and MultiHeadAttention raise.
         """
         check_module(module, cls.torch_kind)
         return copied(cls, module, **layer_sizes(module))
 
 
 class EncoderLayer(ResidualLayer):
-    """Attention of a sequence to itself, then a small network for each row, both added to what came in:
-    `nn.TransformerEncoderLayer`.
+    """Self-attention, then a feed-forward network, each with a residual connection, as in `nn.TransformerEncoderLayer`.
 
     With `norm_first=False`, as in 2017, x becomes norm(x + sublayer(x)); with `norm_first=True`, as in most code since,
     x + sublayer(norm(x)). The sublayers are `self_attention` and `feed_forward`, the norms `norm_1` and `norm_2`. In
-    training, `dropout` acts on the weights of attention, inside the feed-forward network and on what each sublayer adds.
+    training, `dropout` acts on the attention weights, inside the feed-forward network and on the output of each sublayer.
 
     >>> EncoderLayer(d_model=4, n_heads=2, d_ff=16)(torch.zeros(5, 3, 4)).shape
     torch.Size([5, 3, 4])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, a `d_model` that `n_heads` does not
-    divide, a dropout outside [0, 1) and flags that are not True or False.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1, `n_heads` divides `d_model`, the
+    dropout is in [0, 1) and the flags are True or False.
     """
 
     torch_kind = nn.TransformerEncoderLayer
@@ -145,10 +138,10 @@ class EncoderLayer(ResidualLayer):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """(..., seq_len, d_model) to the same shape; the boolean `mask`, True where attending is allowed, broadcasts to
+        """From (..., seq_len, d_model) to the same shape. The boolean `mask`, True where attending is allowed, broadcasts to
         (..., seq_len, seq_len).
 
-        Raises TypeError or ValueError for what does not fit.
+        Raises TypeError or ValueError for an argument of another dtype or shape.
         """
         check_sequence("x", x, self.norm_1.scale)
         check_mask("mask", mask, shape_of_scores(x, x))
@@ -157,7 +150,7 @@ class EncoderLayer(ResidualLayer):
 
 
 class Stack(nn.Module):
-    """What encoder and decoder share: `n_layers` layers of one kind, each with weights of its own, and at the end perhaps a norm."""
+    """What encoder and decoder share: `n_layers` layers, each with its own weights, and an optional final norm."""
 
     layer_kind: ClassVar[type[ResidualLayer]]
     torch_kind: ClassVar[type[nn.Module]]
@@ -175,31 +168,31 @@ class Stack(nn.Module):
 
     @classmethod
     def from_torch(cls, module: nn.Module) -> Self:
-        """A copy of torch's stack that shares no memory with it: see the `from_torch` of its layers."""
+        """A copy of torch's stack that shares no memory with it; see `from_torch` of the layers."""
         check_module(module, cls.torch_kind)
         return copied(cls, module, **stack_sizes(module, cls.layer_kind.torch_kind))
 
     def _run_layers(self, x: Tensor, *given: Tensor | None) -> Tensor:
-        """Through every layer, each given the same, and the final norm: the shape of `x`."""
+        """Apply the layers one after another, all with the same further arguments, then the final norm: the shape of `x`."""
         for layer in self.layers:
             x = layer(x, *given)
         return x if self.norm is None else self.norm(x)
 
 
 class Encoder(Stack):
-    """`n_layers` encoder layers in a row, each with weights of its own: `nn.TransformerEncoder`.
+    """A stack of `n_layers` encoder layers, each with its own weights, as in `nn.TransformerEncoder`.
 
-    `layers` holds them; with `final_norm` a LayerNorm, `norm`, comes after the last, which a stack with `norm_first=True`
-    wants, since nothing else in it bounds what the layers add up. torch starts its layers as copies of one; these differ.
+    They are in `layers`. With `final_norm`, a LayerNorm called `norm` comes after the last one; a stack with `norm_first=True`
+    needs it, since nothing else bounds the sum of what its layers add. torch initialises all layers alike; here they differ.
 
     >>> Encoder(d_model=4, n_heads=2, d_ff=16, n_layers=6)(torch.zeros(5, 3, 4)).shape
     torch.Size([5, 3, 4])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, and as EncoderLayer does.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1; also whatever EncoderLayer raises.
     """
 
     layer_kind, torch_kind = EncoderLayer, nn.TransformerEncoder
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """(..., seq_len, d_model) to the same shape, through every layer with the same `mask` (see EncoderLayer)."""
+        """From (..., seq_len, d_model) to the same shape, through every layer with the same `mask` (see EncoderLayer)."""
         return self._run_layers(x, mask)

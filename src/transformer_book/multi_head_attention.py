@@ -1,4 +1,4 @@
-"""Multi-head attention: several attentions side by side, each in columns of its own, so that each can want something else.
+"""Multi-head attention: several attentions side by side, each with its own columns, so that each can look for something else.
 
 Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.2: MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O
 with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
@@ -15,7 +15,7 @@ from transformer_book.from_torch import check_attention_module, copied
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
-    """The columns dealt out in n_heads equal runs: (..., seq_len, d_model) to (..., n_heads, seq_len, d_k).
+    """Split the columns into n_heads equal runs: (..., seq_len, d_model) to (..., n_heads, seq_len, d_k).
 
     >>> split_heads(torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]), 2)
     tensor([[[1, 2],
@@ -28,7 +28,7 @@ def split_heads(x: Tensor, n_heads: int) -> Tensor:
 
 
 def merge_heads(x: Tensor) -> Tensor:
-    """The heads side by side again: (..., n_heads, seq_len, d_k) to (..., seq_len, d_model).
+    """Put the heads side by side again: (..., n_heads, seq_len, d_k) to (..., seq_len, d_model).
 
     >>> merge_heads(split_heads(torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]), 2))
     tensor([[1, 2, 3, 4],
@@ -38,12 +38,12 @@ def merge_heads(x: Tensor) -> Tensor:
 
 
 class MultiHeadAttention(nn.Module):
-    """`n_heads` attentions over d_k = d_model / n_heads columns each, side by side, then mixed: `nn.MultiheadAttention`.
+    """`n_heads` attentions over d_k = d_model / n_heads columns each, side by side, then mixed, as in `nn.MultiheadAttention`.
 
-    `forward(query, key, value, mask)` gives (..., queries, d_model). The parameters, under their names in the state
-    dict: `w_q`, `w_k`, `w_v` and `w_o`, each with `.weight`, (d_model, d_model), and with `bias` also `.bias`,
-    (d_model,). As in `nn.Linear`, x @ weight^T + bias; head h has the rows h d_k to (h + 1) d_k of the first three. They start
-    as in `nn.MultiheadAttention`. In training, `dropout` sets that share of the weights to 0 and scales up the others.
+    `forward(query, key, value, mask)` returns (..., queries, d_model). The parameters in the state dict are `w_q`, `w_k`,
+    `w_v` and `w_o`, each with a `.weight`, (d_model, d_model), and with `bias` also a `.bias`, (d_model,). As in `nn.Linear`,
+    they compute x @ weight^T + bias. Head h has the rows h d_k to (h + 1) d_k of the first three. They are initialised as in
+    `nn.MultiheadAttention`. In training, `dropout` sets that share of the weights to 0 and scales up the others.
 
     >>> attend = MultiHeadAttention(d_model=6, n_heads=2)
     >>> x = torch.zeros(5, 4, 6)
@@ -53,8 +53,8 @@ class MultiHeadAttention(nn.Module):
     >>> weights.shape
     torch.Size([5, 2, 4, 4])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, a `d_model` that `n_heads` does
-    not divide and a dropout outside [0, 1).
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1, `n_heads` divides `d_model` and the
+    dropout is in [0, 1).
     """
 
     def __init__(self, d_model: int, n_heads: int, dropout: float = 0.0, bias: bool = True) -> None:
@@ -65,16 +65,16 @@ class MultiHeadAttention(nn.Module):
         self.w_q, self.w_k, self.w_v, self.w_o = (nn.Linear(d_model, d_model, bias=bias) for _ in range(4))
         self.dropout = nn.Dropout(dropout)
         for linear in (self.w_q, self.w_k, self.w_v):
-            nn.init.xavier_uniform_(linear.weight, gain=0.5**0.5)    # torch's: its three are one matrix of 3 d_model rows
+            nn.init.xavier_uniform_(linear.weight, gain=0.5**0.5)    # as in torch, where the three are one matrix of 3 d_model rows
         if bias:
             for linear in (self.w_q, self.w_k, self.w_v, self.w_o):
                 nn.init.zeros_(linear.bias)
 
     @classmethod
     def from_torch(cls, module: nn.MultiheadAttention) -> MultiHeadAttention:
-        """A copy of torch's module that shares no memory with it: same weights, dtype, device and mode.
+        """A copy of torch's module with the same weights, dtype, device and mode; it shares no memory with the original.
 
-        Raises TypeError for anything else, ValueError for `batch_first=False` and for what there is no place for here:
+        Raises TypeError for any other object, ValueError for `batch_first=False` and for options that this class lacks:
         `kdim` or `vdim` other than `embed_dim`, `add_bias_kv` and `add_zero_attn`.
         """
         check_attention_module(module)
@@ -87,17 +87,17 @@ class MultiHeadAttention(nn.Module):
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, need_weights: bool = False,
         score_bias: Tensor | None = None,
     ) -> Tensor | tuple[Tensor, Tensor]:
-        """The output, (..., queries, d_model), and if asked for the weights of each head, (..., n_heads, queries, keys).
+        """The output, (..., queries, d_model), and with `need_weights` the weights of each head, (..., n_heads, queries, keys).
 
         `query` is (..., queries, d_model), `key` and `value` are (..., keys, d_model). The boolean `mask` is True where
-        attending is allowed and broadcasts to (..., queries, keys): it has no axis for the heads, all share it. For
-        a query that may attend nowhere every head gives 0, so that the output is the bias of `w_o`. `score_bias` is added to
-        the scaled scores and broadcasts to their shape, (..., n_heads, queries, keys). The weights are those that
-        made the output, in training after dropout; without them the output comes from
-        `F.scaled_dot_product_attention`, which never holds them and so is faster.
+        attending is allowed and broadcasts to (..., queries, keys); it has no axis for the heads, which share it. For
+        a query that may attend nowhere every head returns 0, so the output is the bias of `w_o`. `score_bias` is added to
+        the scaled scores and broadcasts to their shape, (..., n_heads, queries, keys). The weights returned are those
+        used for the output, in training after dropout. Without them the output comes from
+        `F.scaled_dot_product_attention`, which is faster because it never stores them.
 
-        Raises TypeError for what is not floats of the module's dtype and a mask that is not boolean, ValueError for
-        shapes that do not fit.
+        Raises TypeError unless the tensors are floats of the module's dtype and the mask is boolean, ValueError for shapes that
+        do not match.
         """
         check_inputs(query, key, value, mask, score_bias, self)
         q = split_heads(self.w_q(query), self.n_heads)               # (..., n_heads, queries, d_k)
@@ -115,8 +115,8 @@ class MultiHeadAttention(nn.Module):
         return self.w_o(merge_heads(weights @ v)), weights
 
     def _attend_fast(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, score_bias: Tensor | None) -> Tensor:
-        """The same attention without its weights; asked for everything and then dropped, a query that may attend nowhere
-        gets 0 in every version of torch."""
+        """The same without the weights. A query that may attend nowhere would give NaN in some versions of torch: here it attends
+        to everything, and then its output is replaced by 0."""
         dropout = self.dropout.p if self.dropout.training else 0.0
         if mask is None:
             return F.scaled_dot_product_attention(q, k, v, score_bias, dropout_p=dropout)
@@ -131,7 +131,7 @@ class MultiHeadAttention(nn.Module):
 
 
 def check_heads(d_model: object, n_heads: object) -> None:
-    """Refuse sizes of which one does not divide the other."""
+    """Check the sizes, and that `n_heads` divides `d_model`."""
     check_size("d_model", d_model)
     check_size("n_heads", n_heads)
     if d_model % n_heads:
@@ -141,7 +141,7 @@ def check_heads(d_model: object, n_heads: object) -> None:
 def check_inputs(
     query: object, key: object, value: object, mask: object, score_bias: object, module: MultiHeadAttention
 ) -> None:
-    """Refuse vectors of another width or dtype than the module's weights, and shapes that do not fit one another."""
+    """Check that the vectors have the width and dtype of the module's weights, and that all shapes match."""
     weight = module.w_q.weight
     for name, x in (("query", query), ("key", key), ("value", value)):
         check_sequence(name, x, weight)

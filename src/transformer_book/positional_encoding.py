@@ -1,4 +1,4 @@
-"""Sinusoidal positional encoding: the position of a word, written as sines and cosines of many wavelengths.
+"""Sinusoidal positional encoding: the position of a word, as sines and cosines of many wavelengths.
 
 Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.5.
 """
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from transformer_book.checks import check_number, check_numbers, check_size, check_vectors, read_numbers
 
 FLOAT_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-BLOCK = 256  # fixed, so that a row does not depend on how many rows follow it
+BLOCK = 256  # fixed, so that a row does not depend on the length of the table
 
 
 def encode_positions(
@@ -26,15 +26,15 @@ def encode_positions(
     """Encode any positions, in any order: a tensor of shape `(*positions.shape, d_model)`.
 
     Column 2i is sin(position / base^(2i/d_model)), column 2i+1 the cosine of the same angle. Angles are radians,
-    computed in float64 whatever the dtype asked for: in float32, position 1,000,000 comes out as exact as position 1.
-    The work is done on the CPU; the result goes to `device`, by default where the positions are, else torch's default.
+    computed in float64 whatever `dtype` is, so in float32 position 1,000,000 is as exact as position 1. The computation
+    runs on the CPU. The result goes to `device`, by default that of the positions, or torch's default for a list.
 
     >>> encode_positions([0, 3], 4)
     tensor([[ 0.0000,  1.0000,  0.0000,  1.0000],
             [ 0.1411, -0.9900,  0.0300,  0.9996]])
 
-    Raises TypeError for positions, sizes or a dtype of the wrong kind, ValueError for positions that are not
-    finite and for a `d_model` that is odd or smaller than 2.
+    Raises TypeError for positions, sizes or a dtype of the wrong type, ValueError for positions that are not
+    finite and for a `d_model` that is odd or less than 2.
     """
     check_numbers("positions", positions)
     check_size("d_model", d_model, least=2, even=True)
@@ -57,19 +57,19 @@ def positional_encoding(
 ) -> Tensor:
     """The table of positions 0 to seq_len - 1: a tensor of shape `(seq_len, d_model)`.
 
-    Equal to `encode_positions(range(seq_len), d_model)` to 2e-7 in float32, from far fewer sines. "+b" turns
-    every pair of columns by b's angle, wherever one stands, so PE(aB + b) is PE(aB) turned by b's angles: with
-    blocks of B = 256 positions, some seq_len / 256 + 256 rows of sines and cosines and one complex multiplication
-    make the whole table. It is as exact as it is because those few angles are float64.
+    Equal to `encode_positions(range(seq_len), d_model)` within 2e-7 in float32, but computed from far fewer sines. Adding b to a
+    position rotates each pair of columns by an angle that depends on b alone, so PE(aB + b) is PE(aB) rotated by b's angles.
+    With blocks of B = 256 positions, about seq_len / 256 + 256 rows of sines and cosines and one complex multiplication
+    give the whole table. It is so exact because those few angles are float64.
 
     >>> positional_encoding(2, 6)
     tensor([[0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
             [0.8415, 0.5403, 0.0464, 0.9989, 0.0022, 1.0000]])
 
-    `dtype` and `device` are those of the result; the device is by default torch's own default.
+    `dtype` and `device` are those of the result; without a device it goes to torch's default.
 
-    Raises TypeError or ValueError for a `seq_len` that is not a whole number of at least 1, and for whatever
-    `encode_positions` refuses.
+    Raises TypeError or ValueError unless `seq_len` is a whole number of at least 1, and for whatever
+    `encode_positions` rejects.
     """
     check_size("seq_len", seq_len)
     check_size("d_model", d_model, least=2, even=True)
@@ -107,17 +107,17 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
 
 
 class PositionalEncoding(nn.Module):
-    """Add the encoding of each position to the vector that stands there: x + PE in the dtype of x, then dropout.
+    """Add the encoding of each position to its vector: x + PE in the dtype of x, then dropout.
 
-    The table is built once, for `max_seq_len` positions, and kept as a buffer, which follows the module to another
-    device and, being computed and not learned, is left out of the state dict. It is float64 in a float64 module and
-    float32 in any other, computed anew and never converted, because a table rounded to bfloat16 is off by up to 0.002
-    and no later `.float()` takes that back. The sum is taken in the wider dtype of x and table and rounded once.
+    The table is built once, for `max_seq_len` positions, and kept in a buffer. The buffer moves with the module to another
+    device; since it is not learned, it is not in the state dict. The table is float64 in a float64 module and float32 in any
+    other. It is recomputed, never converted: rounded to bfloat16 it would be off by up to 0.002, and no later `.float()` could
+    undo that. The sum is computed in the wider dtype of x and table and rounded once.
 
     >>> PositionalEncoding(d_model=4, max_seq_len=10)(torch.zeros(2, 3, 4)).shape
     torch.Size([2, 3, 4])
 
-    Raises TypeError or ValueError for what `positional_encoding` refuses and for a dropout outside [0, 1).
+    Raises TypeError or ValueError for whatever `positional_encoding` rejects and for a dropout outside [0, 1).
     """
 
     encoding: Tensor
@@ -131,9 +131,9 @@ class PositionalEncoding(nn.Module):
         self.register_buffer("encoding", encoding, persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x of shape `(..., seq_len, d_model)`, seq_len at most max_seq_len; the result has the same shape and dtype.
+        """From x of shape `(..., seq_len, d_model)`, seq_len at most max_seq_len, to the same shape and dtype.
 
-        Raises TypeError for what is not a floating-point tensor, ValueError for another width and for a sequence
+        Raises TypeError for anything but a floating-point tensor, ValueError for another width and for a sequence
         longer than the table.
         """
         check_vectors("x", x, self.encoding.shape[1])
@@ -142,7 +142,7 @@ class PositionalEncoding(nn.Module):
         return self.dropout(total.to(x.dtype))
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> PositionalEncoding:
-        """What `.to()`, `.double()`, `.cuda()`, `.to_empty()` and their like do to the module."""
+        """Called by torch for `.to()`, `.double()`, `.cuda()`, `.to_empty()` and the like: recomputes the table when it was converted."""
         before = self.encoding
         super()._apply(fn, recurse)
         if (moved := self.encoding) is not before:
@@ -152,13 +152,13 @@ class PositionalEncoding(nn.Module):
 
 
 def check_length(seq_len: int, max_seq_len: int) -> None:
-    """Refuse a sequence that is longer than the table; one of exactly max_seq_len is welcome."""
+    """Check that a sequence is not longer than the table."""
     if seq_len > max_seq_len:
         raise ValueError(f"x must hold at most max_seq_len = {max_seq_len} positions, got seq_len = {seq_len}")
 
 
 def check_dtype(dtype: object) -> None:
-    """Refuse what is not a floating-point dtype of torch."""
+    """Check for one of torch's floating-point dtypes."""
     if dtype not in FLOAT_DTYPES:
         allowed = ", ".join(str(dtype) for dtype in FLOAT_DTYPES)
         raise TypeError(f"dtype must be one of {allowed}, got {dtype!r}")

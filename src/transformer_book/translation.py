@@ -1,7 +1,7 @@
-"""Translation: words in, words out, one after another; and what the machine saw and weighed on the way.
+"""Translation, one word after another, and a record of what the model attended to on the way.
 
-Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1, 3.4 (without its factor sqrt(d_model) and with tables
-of their own for the words of each side and for the scores) and 3.5.
+Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.1, 3.4 (without the factor sqrt(d_model), and with separate
+tables for source words, target words and scores) and 3.5.
 """
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ START, END = "<start>", "<end>"
 
 
 class Translator(nn.Module):
-    """Ids of source and target words to a score for every target word as the next one: embedding + position, a Transformer, a matrix.
+    """From the ids of source and target words to the score of every target word as the next one.
 
-    The parts are `source_words` and `target_words` (embeddings), `source_places` and `target_places` (what adds the positions),
-    `transformer`, and `to_words`, whose rows are the target's words.
+    Its parts are `source_words` and `target_words` (embeddings), `source_places` and `target_places` (positional encodings),
+    `transformer`, and `to_words`, a matrix with one row for each target word.
 
     >>> model = Translator(source_vocab=5, target_vocab=7)
     >>> model(torch.tensor([4, 0, 1]), torch.tensor([2, 6])).shape
     torch.Size([2, 7])
 
-    Raises TypeError or ValueError for sizes that are not whole numbers of at least 1, an odd `d_model` and one that `n_heads`
-    does not divide.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1 and `d_model` is even and a multiple of
+    `n_heads`.
     """
 
     def __init__(
@@ -48,9 +48,10 @@ class Translator(nn.Module):
         self.to_words = nn.Linear(d_model, target_vocab)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """Ids (..., source_len) and (..., target_len) to scores (..., target_len, target_vocab).
+        """From ids (..., source_len) and (..., target_len) to scores (..., target_len, target_vocab).
 
-        Row t knows the whole source and the target up to its word t: it scores what may follow. Raises as TokenEmbedding does.
+        Row t depends on the whole source and on the target up to word t: it scores the word that follows. Raises what
+        TokenEmbedding raises.
         """
         x = self.source_places(self.source_words(source))    # (..., source_len, d_model)
         y = self.target_places(self.target_words(target))    # (..., target_len, d_model)
@@ -59,19 +60,19 @@ class Translator(nn.Module):
 
 @torch.no_grad()
 def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int = 20) -> list[int]:
-    """The ids of the target, each the best next one after those before: from after `start` to `end`, or `most` of them.
+    """Greedy decoding: the ids after `start`, each the one with the highest score, up to and with `end`, or `most` of them.
 
-    `source` holds the ids of one sentence, (source_len,); `model(source, target)` gives scores as Translator does.
+    `source` holds the ids of one sentence, (source_len,); `model(source, target)` returns scores as Translator does.
 
-    Raises TypeError or ValueError for a source that is not a row of ids, for a `most` that is not at least 1, and for a `start`
-    and an `end` that are not two different ids of the target's words.
+    Raises TypeError or ValueError unless `source` is a row of ids, `most` at least 1, and `start` and `end` two different ids of
+    target words.
     """
     check_source(source)
     check_ends(model, start, end)
     check_size("most", most)
     target = [start]
     while target[-1] != end and len(target) <= most:
-        written = source.new_tensor(target)              # whole numbers, where source is
+        written = source.new_tensor(target)              # integers, on the device of source
         scores = model(source, written)                  # (len(target), target_vocab)
         target.append(scores[-1].argmax().item())
     return target[1:]
@@ -81,31 +82,31 @@ def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int =
 class Generation:
     """One sentence written by a trained model, step by step: row t of each tensor belongs to the word output[t].
 
-    When output[t] was chosen, the decoder had read the start token and output[:t]; both weights are those of its last layer.
+    When output[t] was chosen, the decoder had read the start token and output[:t]. Both weights are those of its last layer.
     """
 
     source: list[str]
     """The words that were read, (source_len)."""
     output: list[str]
-    """The words that were written, (output_len); the last one is the end token, unless the writing was stopped before."""
+    """The words that were written, (output_len); the last one is the end token, unless the limit came first."""
     probabilities: Tensor
-    """For each step the share of every word in `vocabulary` as the next one, (output_len, target_vocab), in the dtype of the model."""
+    """For each step the probability of every word in `vocabulary`, (output_len, target_vocab), in the dtype of the model."""
     self_weights: Tensor
-    """For each head and step the shares of the start token and output[:-1]; 0 for what comes later: (n_heads, output_len, output_len)."""
+    """For each head and step the weights of the start token and output[:-1], 0 for later words: (n_heads, output_len, output_len)."""
     cross_weights: Tensor
-    """For each head and step the shares of the source words: (n_heads, output_len, source_len)."""
+    """For each head and step the weights of the source words: (n_heads, output_len, source_len)."""
     vocabulary: list[str]
-    """The target's words, start and end token among them, in the order of their ids."""
+    """The target words, including start and end token, in the order of their ids."""
 
 
 @torch.no_grad()
 def follow(
     model: Translator, source: Sequence[str], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary, most: int = 20
 ) -> Generation:
-    """The words of `source`, translated, with everything that was weighed at each step.
+    """Translate the words of `source`, and record the weights and probabilities of each step.
 
-    Raises TypeError or ValueError for what is no list of at least one word of the source's vocabulary, for a target's
-    vocabulary without START and END, and for vocabularies that are not of the model's sizes.
+    Raises TypeError or ValueError unless `source` is a list of at least one word of the source vocabulary, the target
+    vocabulary contains START and END, and both vocabularies have the model's sizes.
     """
     check_vocabulary("source_vocabulary", source_vocabulary, model.source_words)
     check_vocabulary("target_vocabulary", target_vocabulary, model.target_words)
@@ -136,7 +137,7 @@ def follow(
 
 
 def check_source(source: object) -> None:
-    """Refuse what is not one sentence's ids in a tensor."""
+    """Check for a tensor with the ids of one sentence."""
     if not isinstance(source, Tensor):
         raise TypeError(f"source must be a tensor of ids, got {type(source).__name__}")
     if source.dim() != 1 or not len(source):
@@ -144,7 +145,7 @@ def check_source(source: object) -> None:
 
 
 def check_ends(model: nn.Module, start: object, end: object) -> None:
-    """Refuse what are not two different ids, and ids beyond the words of a Translator."""
+    """Check for two different ids, for a Translator within its target words."""
     check_size("start", start, least=0)
     check_size("end", end, least=0)
     if start == end:
@@ -154,6 +155,6 @@ def check_ends(model: nn.Module, start: object, end: object) -> None:
 
 
 def check_vocabulary(name: str, vocabulary: Vocabulary, table: TokenEmbedding) -> None:
-    """Refuse a vocabulary that is not of the size the model was made for."""
+    """Check that a vocabulary has as many words as the model."""
     if len(vocabulary) != (size := table.weight.shape[0]):
         raise ValueError(f"{name} must hold {size} words, as many as the model knows, got {len(vocabulary)}")

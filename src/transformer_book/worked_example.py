@@ -1,4 +1,4 @@
-"""The sentence that the book follows, "I am a robot", with every number on its way through the machine."""
+"""The sentence that the book follows, "I am a robot", with every number on its way through a transformer."""
 from __future__ import annotations
 
 import math
@@ -17,7 +17,7 @@ SENTENCE = "I am a robot"
 D_MODEL = 4
 MAX_WORDS = 8
 
-# Chosen by hand, so that every sum can be checked on paper; nothing was learned.
+# Chosen by hand, so that every sum can be checked on paper; nothing is learned.
 EMBEDDINGS = {
     "I": (1.0, 0.5, 0.3, 0.2),
     "a": (0.4, 0.7, 0.6, 0.1),
@@ -26,9 +26,9 @@ EMBEDDINGS = {
 }
 VOCABULARY = Vocabulary(list(EMBEDDINGS))
 
-# Found by a search for small numbers that show something: queries are input @ W_Q, and so on. As one head, "robot" asks
-# "I" in this sentence. As two heads (columns 0 and 1, columns 2 and 3), one asks who came first, the other where "robot"
-# is, in all 24 orders of the four words.
+# Found by a search for small numbers with a visible effect; queries are input @ W_Q, and so on. With one head, "robot" attends
+# most to "I" in this sentence. With two heads (columns 0 and 1, columns 2 and 3), one attends to the first word and the other
+# to "robot", in all 24 orders of the four words.
 W_V = ((0.5, 0, 0, 0.5), (0, 0.5, 0.5, 0), (0, 0.5, -0.5, 0), (0.5, 0, 0, -0.5))
 ONE_HEAD = {
     "W_Q": ((1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 1)),
@@ -52,17 +52,17 @@ FEED_FORWARD = {
 
 @dataclass(frozen=True, eq=False)
 class Robot:
-    """Each stage of the sentence, in the order in which the machine computes them; float32, d_model = 4. What comes after the
-    input is computed in float64 and rounded once, so that every processor has the same numbers.
+    """Each stage of the sentence, in the order of computation; float32, d_model = 4. The stages after the input are computed in
+    float64 and rounded once, so that every processor gives the same numbers.
 
-    From `query` on it is one encoder layer, after Vaswani et al., "Attention Is All You Need" (2017), section 3.1: two
-    heads with the weights TWO_HEADS, the small network FEED_FORWARD, no biases, and a norm after each sum.
+    From `query` on they are those of one encoder layer, after Vaswani et al., "Attention Is All You Need" (2017), section 3.1: two
+    heads with the weights TWO_HEADS, the feed-forward network FEED_FORWARD, no biases, and a norm after each sum.
     """
 
     tokens: list[str]
     """The words."""
     ids: Tensor
-    """Their places in the sorted vocabulary I, a, am, robot: whole numbers, (seq_len,)."""
+    """Their indices in the sorted vocabulary I, a, am, robot: integers, (seq_len,)."""
     one_hot: Tensor
     """One row a word, a single 1 in the column of its id, (seq_len, 4)."""
     embedding: Tensor
@@ -90,7 +90,7 @@ class Robot:
     residual_1: Tensor
     """input + attention, (seq_len, 4)."""
     norm_1: Tensor
-    """Each row of residual_1 brought to mean 0 and variance 1, (seq_len, 4)."""
+    """Each row of residual_1 normalised to mean 0 and variance 1, (seq_len, 4)."""
     hidden: Tensor
     """relu(norm_1 @ W_1), (seq_len, 8)."""
     feed_forward: Tensor
@@ -98,7 +98,7 @@ class Robot:
     residual_2: Tensor
     """norm_1 + feed_forward, (seq_len, 4)."""
     output: Tensor
-    """Each row of residual_2 brought to mean 0 and variance 1: what the layer gives, (seq_len, 4)."""
+    """Each row of residual_2 normalised to mean 0 and variance 1: the output of the layer, (seq_len, 4)."""
 
 
 def robot(sentence: str = SENTENCE) -> Robot:
@@ -109,7 +109,7 @@ def robot(sentence: str = SENTENCE) -> Robot:
     >>> robot().output[3]
     tensor([ 0.0863, -1.6370,  0.5405,  1.0102])
 
-    Raises TypeError for what is not text, ValueError for an unknown word and for none or more than eight.
+    Raises TypeError for anything but text, ValueError for an unknown word and unless there are one to eight words.
     """
     check_sentence(sentence)
     tokens = tokenize(sentence)
@@ -130,7 +130,7 @@ def robot(sentence: str = SENTENCE) -> Robot:
 
 
 def encoder_stages(x: Tensor) -> dict[str, Tensor]:
-    """One encoder layer over rows of four numbers, each of its stages under the name that `Robot` gives it."""
+    """One encoder layer over rows of four numbers: each stage under its name in `Robot`."""
     w_q, w_k, w_v, w_o = (torch.tensor(TWO_HEADS[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V", "W_O"))
     w_1, w_2 = (torch.tensor(FEED_FORWARD[name], dtype=x.dtype) for name in ("W_1", "W_2"))
     norm = LayerNorm(x.shape[-1]).to(x.dtype).requires_grad_(False)
@@ -153,13 +153,13 @@ def encoder_stages(x: Tensor) -> dict[str, Tensor]:
 
 
 def check_sentence(sentence: object) -> None:
-    """Refuse what is not one to eight of the known words."""
+    """Check for one to eight of the known words."""
     known = ", ".join(EMBEDDINGS)
     if not isinstance(sentence, str):
         raise TypeError(f"sentence must be text made of the words {known}, got {type(sentence).__name__}")
     tokens = tokenize(sentence)
     for token in tokens:
         if token not in EMBEDDINGS:
-            raise ValueError(f"sentence may hold the words {known} (capitals count), got {token!r}")
+            raise ValueError(f"sentence may contain the words {known} (case matters), got {token!r}")
     if not 1 <= len(tokens) <= MAX_WORDS:
-        raise ValueError(f"sentence must hold 1 to {MAX_WORDS} words, got {len(tokens)}")
+        raise ValueError(f"sentence must have 1 to {MAX_WORDS} words, got {len(tokens)}")

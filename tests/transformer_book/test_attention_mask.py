@@ -106,7 +106,7 @@ def example(**changed):
         ({"v": torch.zeros(2, 5, 6).double()}, TypeError, "v must have the dtype of q, torch.float32, got torch.float64"),
         ({"q": torch.zeros(4)}, ValueError, r"q must have the shape \(..., seq_len, size\).*got \(4,\)"),
         ({"k": torch.zeros(2, 0, 4)}, ValueError, r"k must .* neither of them 0, got \(2, 0, 4\)"),
-        ({"k": torch.zeros(2, 5, 3)}, ValueError, "k must have the size of q, 4 numbers a row, got 3"),
+        ({"k": torch.zeros(2, 5, 3)}, ValueError, "k must have as many columns as q, 4, got 3"),
         ({"v": torch.zeros(2, 4, 6)}, ValueError, "v must have as many rows as k, 5, got 4"),
         ({"v": torch.zeros(3, 5, 6)}, ValueError, r"q, k, v must have leading axes that broadcast, got \(2,\), \(2,\), \(3,\)"),
         ({"mask": torch.ones(3, 5)}, TypeError, r"mask must be a boolean tensor, True where .* \(2, 3, 5\), got torch.float32"),
@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_refused(changed, error, said):
         ({"score_bias": torch.zeros(3, 4)}, ValueError, r"score_bias must broadcast to \(2, 3, 5\), got \(3, 4\)"),
         ({"score_bias": torch.zeros(2, 1, 3, 5)}, ValueError, r"score_bias must broadcast to \(2, 3, 5\), got \(2, 1, 3, 5\)"),
         ({"mask": torch.ones(3, 4, dtype=torch.bool)}, ValueError, r"mask must .* broadcasts to \(2, 3, 5\), got \(3, 4\)"),
-        ({"k": torch.zeros(2, 5, 3)}, ValueError, "k must have the size of q, 4 numbers a row, got 3"),
+        ({"k": torch.zeros(2, 5, 3)}, ValueError, "k must have as many columns as q, 4, got 3"),
         ({"k": torch.zeros(3, 5, 4)}, ValueError, r"q, k must have leading axes that broadcast, got \(2,\), \(3,\)"),
     ],
 )

@@ -165,8 +165,8 @@ def with_a_wider_decoder():
         (DecoderLayer, with_other_heads(), ValueError, "as many heads in each attention, got 2, 3"),
         (Decoder, torch_layer(), TypeError, "module must be an nn.TransformerDecoder, got TransformerDecoderLayer"),
         (Transformer, torch_stack(), TypeError, "module must be an nn.Transformer, got TransformerDecoder"),
-        (Transformer, without_norms(), ValueError, "a final norm in its encoder and its decoder, got none"),
-        (Transformer, with_a_wider_decoder(), ValueError, "a decoder of d_ff=10, as its encoder, got d_ff=12"),
+        (Transformer, without_norms(), ValueError, "a final norm in both encoder and decoder, got none"),
+        (Transformer, with_a_wider_decoder(), ValueError, "a decoder with d_ff=10 like its encoder, got d_ff=12"),
     ],
 )
 def test_a_module_with_no_place_here_is_refused(kind, module, error, said):
