@@ -1,7 +1,9 @@
-"""Each file bears the name of its concept: README.md, "Names", says which names those are."""
+"""Each file bears the name of its concept: README.md, "Names", says which names those are. A function has a name of its own."""
 from __future__ import annotations
 
+import ast
 import re
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +29,8 @@ OF_THE_WHOLE = {
     "tests/browser": {"map", "pages", "take_along", "views"},
     "tests/trainings": {"trainings"},
 }
+# What each explorer or each exercise has under one name.
+OF_EACH = {"draw", "describe", "explain", "slips"}
 KINDS = {".py", ".js", ".npz", ".css", ".mjs", ".sh"}
 
 
@@ -154,3 +158,22 @@ def test_the_table_holds_each_name_that_is_not_its_chapters_and_no_other():
         assert library <= stems(LIBRARY)
     assert table().keys() <= CHAPTERS
     assert [chapter for chapter, (_, _, why) in table().items() if not why] == [], "each row needs its reason"
+
+
+def definitions(folder: str) -> dict[str, set[str]]:
+    """The functions and classes of the Python files below a folder, and for each where it stands."""
+    found = defaultdict(set)
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found[node.name].add(str(path.relative_to(ROOT)))
+    return found
+
+
+def test_no_two_functions_of_the_library_share_a_name():
+    shared = {name: places for name, places in definitions(LIBRARY).items() if len(places) > 1 and name not in OF_EACH}
+    assert shared == {}, "a reader who meets one of them has to know which: name them apart, or write the function once"
+
+
+def test_no_plot_bears_the_name_of_a_module_of_the_plots():
+    assert definitions(f"{LIBRARY}/plots").keys() & stems(f"{LIBRARY}/plots") == set(), "`plots.name` would be one or the other"

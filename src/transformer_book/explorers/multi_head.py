@@ -89,7 +89,7 @@ def multi_head_explorer(
     if attention is None and inputs is None:
         state = handmade_heads()
     else:
-        check_attention(attention, inputs)
+        check_multi_head(attention, inputs)
         state = module_weights(attention, inputs)
     sentences = list(state["inputs"])
     given = {
@@ -128,7 +128,7 @@ def module_weights(attention: MultiHeadAttention, inputs: Mapping[str, Tensor]) 
     return {"weights": weights, "inputs": inputs, "head_counts": [attention.n_heads]}
 
 
-def check_attention(attention: object, inputs: object) -> None:
+def check_multi_head(attention: object, inputs: object) -> None:
     """Refuse anything but a MultiHeadAttention of moderate size, and inputs that do not fit it or their sentences."""
     if not isinstance(attention, MultiHeadAttention):
         raise TypeError(f"attention must be a MultiHeadAttention, got {type(attention).__name__}")

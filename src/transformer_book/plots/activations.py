@@ -7,7 +7,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from transformer_book.plots.lines import lines
+from transformer_book.plots.lines import line_plot
 from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, style, to_numpy
 
 
@@ -30,7 +30,7 @@ def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.
 def softmax_curves(x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
     """The shares `(count,)` of some scores as x moves, from 0 to 1, each with its name at its right end."""
     first, last = to_numpy(x)[[0, -1]]
-    ax = lines(x, series, ax, title=title, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
+    ax = line_plot(x, series, ax, title=title, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
     ax.locator_params(axis="x", nbins=5)
     for name, values in series.items():
         end = (last, to_numpy(values)[-1])

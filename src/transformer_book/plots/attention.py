@@ -9,7 +9,7 @@ import torch
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from transformer_book.plots.lines import lines
+from transformer_book.plots.lines import line_plot
 from transformer_book.plots.matrices import heatmap
 from transformer_book.plots.theme import style
 
@@ -86,7 +86,7 @@ def by_key_size(
     """
     places = torch.arange(len(sizes))
     ticks = {"xticks": places, "xticklabels": sizes, "xlabel": "size of a key, d_k"}
-    ax = lines(places, series, ax, title=title, markers="osD^", ylabel=ylabel, yscale="log" if log else "linear", **ticks)
+    ax = line_plot(places, series, ax, title=title, markers="osD^", ylabel=ylabel, yscale="log" if log else "linear", **ticks)
     if log:
         ax.yaxis.set_major_formatter("{x:g}")
     ax.legend()

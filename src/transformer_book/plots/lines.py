@@ -11,7 +11,7 @@ from torch import Tensor
 from transformer_book.plots.theme import INK, new_axes, style, to_numpy
 
 
-def lines(
+def line_plot(
     x: Tensor,
     series: dict[str, Tensor],
     ax: Axes | None,
@@ -43,7 +43,7 @@ def curves(
     title: str | None = None,
 ) -> Axes:
     """Several quantities `(count,)` over the same `x`, one line each; `log` makes the y-axis logarithmic."""
-    ax = lines(x, series, ax, title=title, xlabel=xlabel, ylabel=ylabel, yscale="log" if log else "linear")
+    ax = line_plot(x, series, ax, title=title, xlabel=xlabel, ylabel=ylabel, yscale="log" if log else "linear")
     ax.legend()
     return ax
 

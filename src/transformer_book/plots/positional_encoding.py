@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from transformer_book.plots.lines import lines
+from transformer_book.plots.lines import line_plot
 from transformer_book.plots.theme import COSINE, SINE, new_axes, style, to_numpy
 
 
@@ -42,6 +42,6 @@ def waves(table: Tensor, *, columns: list[int], ax: Axes | None = None, title: s
 def error_curves(positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
     """Absolute errors `(positions,)` of several ways to compute the same thing, on logarithmic scales."""
     labels = {"xlabel": "position", "ylabel": "largest error", "title": title}
-    ax = lines(positions, series, ax, markers="osD^vP", dashes=["-"], xscale="log", yscale="log", **labels)
+    ax = line_plot(positions, series, ax, markers="osD^vP", dashes=["-"], xscale="log", yscale="log", **labels)
     ax.legend()
     return ax

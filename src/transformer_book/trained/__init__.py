@@ -24,7 +24,7 @@ def weights(name: str) -> dict[str, Tensor]:
     Raises ValueError for a name of which there are no weights.
     """
     known = sorted(path.name.removesuffix(".npz") for path in HERE.iterdir() if path.name.endswith(".npz"))
-    check_known(name, known)
+    check_trained_name(name, known)
     with (HERE / f"{name}.npz").open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         return {key: torch.from_numpy(arrays[key]).double() for key in arrays.files}
 
@@ -34,7 +34,7 @@ def runs(name: str) -> list[dict]:
 
     Raises ValueError for a name of which there is no record.
     """
-    check_known(name, sorted(records()))
+    check_trained_name(name, sorted(records()))
     return records()[name]
 
 
@@ -43,7 +43,7 @@ def records() -> dict[str, list[dict]]:
     return json.loads((HERE / "runs.json").read_text("utf-8"))["runs"]
 
 
-def check_known(name: object, known: list[str]) -> None:
+def check_trained_name(name: object, known: list[str]) -> None:
     """Refuse a name that is not known."""
     if name not in known:
         raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
