@@ -1,11 +1,10 @@
 """The explorer of chapter 7's ReLU: every control moved by key and by pointer, the unit held to torch's numbers."""
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import lengths, points
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider
 from transformer_book.explorers import relu_explorer
 
@@ -21,15 +20,14 @@ def assert_picture(explorer: Locator) -> None:
     """Hinge, line, corner, point, numbers and formula show the state of the controls."""
     now = state(explorer)
     view = relu_explorer(**now).view
-    grid = explorer.locator(".tb-relu .tb-grid").evaluate_all("lines => lines.map(line => [line.x1, line.y1].map(at => at.baseVal.value))")
+    grid = lengths(explorer.locator(".tb-relu .tb-grid"), "x1", "y1")
     (bottom, zero), left, right = (grid[0][1], grid[1][1]), grid[4][0], grid[8][0]
 
     def place(x: float, y: float) -> list[float]:
         return [left + (x + 10) / 20 * (right - left), zero - y / 10 * (bottom - zero)]
 
     def drawn(name: str) -> list[float]:
-        path = explorer.locator(f".tb-relu-{name}").get_attribute("d")
-        return [float(number) for point in re.split("[ML]", path)[1:] for number in point.split()]
+        return [number for point in points(explorer.locator(f".tb-relu-{name}")) for number in point]
 
     line = [now["weight"] * x + now["bias"] for x in (-10, 10)]
     assert drawn("line") == pytest.approx([*place(-10, line[0]), *place(10, line[1])], abs=0.4)
@@ -37,7 +35,7 @@ def assert_picture(explorer: Locator) -> None:
     hinge = [*place(-10, max(0, line[0])), *bend, *place(10, max(0, line[1]))]
     assert drawn("hinge") == pytest.approx(hinge, abs=0.4)
     assert bool(explorer.locator(".tb-relu-corner").get_attribute("d")) == bool(bend)
-    here = explorer.locator(".tb-relu-here").evaluate("dot => [dot.cx.baseVal.value, dot.cy.baseVal.value]")
+    (here,) = lengths(explorer.locator(".tb-relu-here"), "cx", "cy")
     assert here == pytest.approx(place(now["x"], view.value.item()), abs=0.4)
     tiles = [float(value) for value in explorer.locator(".tb-tile strong").all_inner_texts()]
     assert tiles == pytest.approx([view.sum, view.value.item(), *view.gradients.tolist()])

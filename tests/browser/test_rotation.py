@@ -7,6 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values, lengths
 from tests.browser.sliders import address_with, drag_each, press_each, slider, values
 from transformer_book.explorers import rotation_explorer
 from transformer_book.geometry import wavelengths
@@ -31,8 +32,7 @@ def numbers(explorer: Locator, part: int) -> list[float]:
 
 def directions(clock: Locator, hand: str) -> torch.Tensor:
     """Where the ends of hands point, as (sin, cos), from the clocks' own rims."""
-    rims = clock.locator("circle.tb-rim").evaluate_all("rims => rims.map(rim => ['cx', 'cy', 'r'].map(name => +rim.getAttribute(name)))")
-    ends = clock.locator(f".tb-hand-end.{hand}").evaluate_all("ends => ends.map(end => ['cx', 'cy'].map(name => +end.getAttribute(name)))")
+    rims, ends = lengths(clock.locator("circle.tb-rim"), "cx", "cy", "r"), lengths(clock.locator(f".tb-hand-end.{hand}"), "cx", "cy")
     found = [[(x - cx) / r, (cy - y) / r] for (x, y), (cx, cy, r) in zip(ends, rims, strict=True)]
     return torch.tensor(found, dtype=torch.float64).flatten()
 
@@ -170,8 +170,7 @@ def test_exact_values_of_every_clock(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.locator("summary").click()
     slider(explorer, "offset").press("Home")
-    rows = explorer.locator(".tb-values tbody tr").all_inner_texts()
-    found = torch.tensor([[float(text) for text in row.split("\t")] for row in rows], dtype=torch.float64)
+    found = torch.tensor([[float(text) for text in row] for row in exact_values(explorer)], dtype=torch.float64)
     assert (found[:, 1] - -20 * 2 * math.pi / wavelengths(8)).abs().max() < 1e-12
     assert (found[:, 2:4].flatten() - encode_positions(2, 8, dtype=torch.float64)).abs().max() < 1e-12
     assert (found[:, 4:].flatten() - encode_positions(-18, 8, dtype=torch.float64)).abs().max() < 1e-12

@@ -1,12 +1,11 @@
 """The explorer of chapter 6's similarity: every control moved by key and by pointer, the curve held to torch's numbers."""
 from __future__ import annotations
 
-import re
-
 import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values, lengths, points
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider, values
 from transformer_book.geometry import similarity
 
@@ -21,10 +20,6 @@ def window(explorer: Locator, index: int) -> Locator:
 
 def state(explorer: Locator) -> dict[str, int]:
     return values(explorer, START)
-
-
-def points(path: str) -> list[tuple[float, float]]:
-    return [tuple(map(float, point.split())) for point in re.split("[ML]", path.rstrip("Z"))[1:]]
 
 
 def place(mark: Locator) -> tuple[float, float]:
@@ -46,20 +41,19 @@ def assert_picture(explorer: Locator) -> None:
     expect(words).to_contain_text(f"Its neighbour {neighbour} has similarity {curve[neighbour]:.4f}.")
     values = explorer.locator(".tb-formula strong").all_inner_texts()
     assert [float(value) for value in values] == pytest.approx([curve[neighbour].item(), best], abs=6e-5)
-    ends = "lines => lines.slice(0, 5).map(line => [line.y1, line.x1, line.x2].map(at => at.baseVal.value))"
-    grid = explorer.locator(".tb-grid").evaluate_all(ends)
-    (bottom, left, right), (top, *_) = grid[0], grid[-1]
+    grid = lengths(explorer.locator(".tb-grid"), "y1", "x1", "x2")
+    (bottom, left, right), (top, *_) = grid[0], grid[4]
 
     def value(y: float) -> float:
         return 1 - 2 * (y - top) / (bottom - top)
 
     if explorer.locator(".tb-similarity-line").count():
-        drawn = points(explorer.locator(".tb-similarity-line").get_attribute("d"))
+        drawn = points(explorer.locator(".tb-similarity-line"))
         assert [value(y) for _, y in drawn] == pytest.approx(curve.tolist(), abs=0.001)
         assert [x for x, _ in drawn] == pytest.approx(torch.linspace(left, right, last + 1).tolist(), abs=0.06)
         assert explorer.locator(".tb-similarity-dots").get_attribute("d").count("h0") == last + 1
     else:
-        drawn = points(explorer.locator(".tb-similarity-band").get_attribute("d"))
+        drawn = points(explorer.locator(".tb-similarity-band"))
         half = len(drawn) // 2
         for (x, high), (_, low) in zip(drawn[:half], drawn[half:][::-1], strict=True):
             middle = round((x - left) / (right - left) * last)
@@ -103,10 +97,10 @@ def test_it_opens_where_a_stranger_looks_more_alike_and_keys_and_pointer_move_ev
 def test_moving_the_position_slides_the_same_curve(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     line = explorer.locator(".tb-similarity-line")
-    before = [y for _, y in points(line.get_attribute("d"))]
+    before = [y for _, y in points(line)]
     for _ in range(9):
         slider(explorer, "position").press("ArrowRight")
-    after = [y for _, y in points(line.get_attribute("d"))]
+    after = [y for _, y in points(line)]
     assert after[9:] == before[:-9]
     expect(explorer.locator(".tb-description")).to_contain_text(
         "The same curve, 1 step further right: it depends on the offset alone, and cannot tell before from after."
@@ -145,8 +139,7 @@ def test_all_values_on_demand(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.locator("summary", has_text="All 101 values for position 1").click()
     slider(explorer, "position").press("ArrowRight")
-    rows = explorer.locator(".tb-values tbody tr")
-    shown = rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => Number(cell.textContent)))")
+    shown = [[float(text) for text in row] for row in exact_values(explorer)]
     offsets = torch.arange(101) - 2
     assert [row[:2] for row in shown] == [[at, at - 2] for at in range(101)]
     assert [row[2] for row in shown] == pytest.approx(similarity(offsets, 4).tolist(), abs=1e-12)

@@ -5,6 +5,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values, lengths
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, slider
 from transformer_book.explorers import softmax_explorer
 
@@ -25,8 +26,8 @@ def chosen(explorer: Locator) -> str:
 
 def widths(explorer: Locator, start: int) -> torch.Tensor:
     """Every second of the bars: beside the scores from 0, in the strip from 1."""
-    bars = explorer.locator(".tb-softmax-bar").evaluate_all("bars => bars.map(bar => bar.width.baseVal.value)")
-    return torch.tensor(bars[start::2], dtype=torch.float64)
+    bars = lengths(explorer.locator(".tb-softmax-bar"), "width")
+    return torch.tensor(bars[start::2], dtype=torch.float64).flatten()
 
 
 def assert_picture(explorer: Locator) -> None:
@@ -37,13 +38,13 @@ def assert_picture(explorer: Locator) -> None:
     expect(explorer.locator(".tb-overlay")).to_contain_text(f"entropy {view.entropy:.4f} of at most 2 bits")
     numbers = [float(text) for text in explorer.locator(".tb-softmax text.tb-bold").all_text_contents() if text not in LETTERS]
     assert numbers == pytest.approx(shares.tolist(), abs=5.1e-5)
-    right, left = (explorer.locator(".tb-softmax .tb-grid").nth(index).evaluate("line => line.x1.baseVal.value") for index in (6, 4))
-    assert widths(explorer, 0).tolist() == pytest.approx((shares * (right - left)).tolist(), abs=0.2)
+    grid = [x for (x,) in lengths(explorer.locator(".tb-softmax .tb-grid"), "x1")]
+    score_width, share_width = (grid[3] - grid[1]) / 40, grid[6] - grid[4]
+    assert widths(explorer, 0).tolist() == pytest.approx((shares * share_width).tolist(), abs=0.2)
     strip = widths(explorer, 1)
     assert (strip / strip.sum()).tolist() == pytest.approx(shares.tolist(), abs=1e-3)
-    scores = explorer.locator(".tb-softmax-stem").evaluate_all("stems => stems.map(stem => stem.x2.baseVal.value - stem.x1.baseVal.value)")
-    fifth = explorer.locator(".tb-softmax .tb-grid").nth(3).evaluate("line => line.x1.baseVal.value") - 44
-    assert scores == pytest.approx((view.scores / 45 * fifth).tolist(), abs=0.2)
+    stems = [end - start for start, end in lengths(explorer.locator(".tb-softmax-stem"), "x1", "x2")]
+    assert stems == pytest.approx((view.scores * score_width).tolist(), abs=0.2)
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text(f"{shares.max():.4f}.")
     plain, stable = explorer.locator(".tb-formula-line strong").all_inner_texts()
@@ -110,7 +111,7 @@ def test_exact_values_and_an_address_for_them(open_anywhere):
     explorer.locator("summary", has_text="All scores and shares").click()
     slider(explorer, "score b").press("End")
     slider(explorer, "temperature").press("ArrowRight")
-    rows = explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
+    rows = exact_values(explorer)
     view = softmax_explorer(**state(explorer)).view
     assert [row[0] for row in rows] == list(LETTERS)
     assert [float(row[4]) for row in rows] == pytest.approx(view.value.tolist(), rel=1e-12)

@@ -1,12 +1,11 @@
 """The explorer of chapter 7's moving score: every control moved by key and by pointer, the curves held to torch's numbers."""
 from __future__ import annotations
 
-import re
-
 import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values, lengths, points
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, slider
 from transformer_book.explorers import softmax_curve_explorer
 
@@ -24,14 +23,14 @@ def assert_picture(explorer: Locator) -> None:
     now = state(explorer)
     means = explorer.get_by_role("checkbox").is_checked()
     view = softmax_curve_explorer(**now).view
-    grid = explorer.locator(".tb-softmax-curve .tb-grid").evaluate_all("lines => lines.map(line => [line.x1, line.y1].map(at => at.baseVal.value))")
+    grid = lengths(explorer.locator(".tb-softmax-curve .tb-grid"), "x1", "y1")
     left, floor, top, right = grid[5][0], grid[0][1], grid[4][1], grid[9][0]
     for at, line in enumerate(explorer.locator(".tb-series-line").all()):
-        drawn = [tuple(map(float, point.split())) for point in re.split("[ML]", line.get_attribute("d"))[1:]]
+        drawn = points(line)
         assert [x for x, _ in drawn] == pytest.approx(torch.linspace(left, right, 201).tolist(), abs=0.06)
         assert [(floor - y) / (floor - top) for _, y in drawn] == pytest.approx(view.value[:, at].tolist(), abs=3e-4)
-    dashed = explorer.locator(".tb-series-mean").evaluate_all("lines => lines.map(line => line.y1.baseVal.value)")
-    assert [(floor - y) / (floor - top) for y in dashed] == pytest.approx(view.mean_shares.tolist() if means else [], abs=3e-4)
+    dashed = lengths(explorer.locator(".tb-series-mean"), "y1")
+    assert [(floor - y) / (floor - top) for (y,) in dashed] == pytest.approx(view.mean_shares.tolist() if means else [], abs=3e-4)
     shares = [float(share) for share in explorer.locator(".tb-mark-legend strong").all_inner_texts()]
     assert shares == pytest.approx(view.shares.tolist(), abs=5.1e-5)
     starts = "marks => marks.map(mark => mark.getAttribute('d').slice(1).split('m')[0].split(' ').map(Number))"
@@ -93,7 +92,7 @@ def test_exact_values_and_an_address_for_them(open_anywhere):
     slider(explorer, "rival c").press("End")
     slider(explorer, "x").press("ArrowLeft")
     explorer.get_by_role("checkbox").click()
-    rows = explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => Number(cell.textContent)))")
+    rows = [[float(text) for text in row] for row in exact_values(explorer)]
     view = softmax_curve_explorer(**state(explorer)).view
     assert torch.allclose(torch.tensor(rows, dtype=torch.float64), torch.column_stack((view.grid, view.value)), rtol=1e-12, atol=0)
     other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, c=5, x=1.9, means="false"))

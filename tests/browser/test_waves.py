@@ -8,6 +8,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values, lengths
 from tests.browser.sliders import address_with, drag_each, press_each, slider, values
 from transformer_book.explorers import waves_explorer
 
@@ -44,27 +45,25 @@ def assert_picture(explorer: Locator) -> None:
     expect(explorer.locator(".tb-formula strong")).to_have_text(written)
     expect(explorer.locator(".tb-wave-clock strong")).to_have_text(f"{turns % 1:.4f} of a turn")
 
-    lines = [float(line.get_attribute("y1")) for line in explorer.locator(".tb-grid").all()[:3]]
-    grid = explorer.locator(".tb-grid").first
-    left, right = (float(grid.get_attribute(name)) for name in ("x1", "x2"))
+    grid = lengths(explorer.locator(".tb-grid"), "x1", "x2", "y1")
+    left, right, bottom = grid[0]
+    top = grid[2][2]
     for column, name in enumerate(("sine", "cosine")):
         dots = points(explorer, "dots", name)
         assert len(dots) == len(view.dots)
         places = (dots[:, 0] - left) / (right - left) * view.end
         assert (places - view.dots).abs().max() < 0.001 * view.end
-        height = (lines[0] - dots[:, 1]) / (lines[0] - lines[2]) * 2 - 1
+        height = (bottom - dots[:, 1]) / (bottom - top) * 2 - 1
         assert (height - view.value[:, column]).abs().max() < 0.002
         line = points(explorer, "curve", name)
         assert (line[1:, 0] - line[:-1, 0]).max() < 2.2, "a curve with a sample for every other pixel hides no wave"
-        ring = explorer.locator(f".tb-ring.tb-{name}")
-        x, y = (float(ring.get_attribute(axis)) for axis in ("cx", "cy"))
+        ((x, y),) = lengths(explorer.locator(f".tb-ring.tb-{name}"), "cx", "cy")
         assert (x - left) / (right - left) * view.end == pytest.approx(now["position"], abs=0.001 * view.end)
-        assert (lines[0] - y) / (lines[0] - lines[2]) * 2 - 1 == pytest.approx(values[column], abs=1e-6)
+        assert (bottom - y) / (bottom - top) * 2 - 1 == pytest.approx(values[column], abs=1e-6)
 
-    rim, end = explorer.locator("circle.tb-rim"), explorer.locator(".tb-hand-end")
-    centre, radius = [float(rim.get_attribute(name)) for name in ("cx", "cy")], float(rim.get_attribute("r"))
-    place = [float(end.get_attribute(name)) for name in ("cx", "cy")]
-    assert [(place[0] - centre[0]) / radius, (centre[1] - place[1]) / radius] == pytest.approx(values, abs=2e-4)
+    ((cx, cy, radius),) = lengths(explorer.locator("circle.tb-rim"), "cx", "cy", "r")
+    ((x, y),) = lengths(explorer.locator(".tb-hand-end"), "cx", "cy")
+    assert [(x - cx) / radius, (cy - y) / radius] == pytest.approx(values, abs=2e-4)
 
 
 KEYS = [
@@ -148,9 +147,9 @@ def test_exact_values_of_every_dot(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     slider(explorer, "pair").press("ArrowRight")
     explorer.locator("summary").click()
-    rows = explorer.locator(".tb-values tbody tr").all_inner_texts()
+    rows = exact_values(explorer)
     view = waves_explorer(pair=1).view
-    numbers = torch.tensor([[float(cell) for cell in row.split("\t")] for row in rows], dtype=torch.float64)
+    numbers = torch.tensor([[float(cell) for cell in row] for row in rows], dtype=torch.float64)
     assert torch.equal(numbers[:, 0].long(), view.dots)
     assert (numbers[:, 1] - view.dots.double() / view.wavelength).abs().max() < 1e-12
     assert (numbers[:, 2:] - view.value).abs().max() < 1e-12
