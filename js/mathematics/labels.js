@@ -1,11 +1,11 @@
-/** Where the names on a map go; transformer_book/labels.py places those of a figure by the same rules. */
+/** Places for the labels on a map; transformer_book/labels.py has the same algorithm for figures. */
 
 import { distance } from "./embedding.js";
 
 /** @typedef {import("./embedding.js").Point} Point */
 
 /**
- * Points of one kind whose marks touch: no farther than `reach` from the first of their cluster.
+ * Points of one kind whose marks touch: at most `reach` from the first point of their cluster.
  * @param {Point[]} points @param {string[]} kinds @param {number} reach
  * @returns {number[][]}
  */
@@ -20,11 +20,12 @@ export function clusters(points, kinds, reach) {
   return result;
 }
 
-/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box top is the smaller y */
-/** @typedef {{ anchor: Box, width: number, height: number }} Label its size, and the box of what it names */
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box `top` is the smaller y */
+/** @typedef {{ anchor: Box, width: number, height: number }} Label the size of the label, and the box of what it names */
 
 /**
- * The smallest box around points, a margin wider on every side; written as a loop, since there may be too many to pass as arguments.
+ * The smallest box around points, enlarged by a margin on every side.
+ * It is a loop because a training has too many points for `Math.min(...xs)`.
  * @param {Point[]} points @param {number} [margin] @returns {Box}
  */
 export function boundingBox(points, margin = 0) {
@@ -38,21 +39,22 @@ export function boundingBox(points, margin = 0) {
   return box;
 }
 
-/** The area that two boxes share. @param {Box} a @param {Box} b */
+/** The area of overlap of two boxes. @param {Box} a @param {Box} b */
 export function overlapArea(a, b) {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return across > 0 && down > 0 ? across * down : 0;
 }
 
-/** The areas that a box shares with others, added up. @param {Box} box @param {Box[]} others */
+/** The sum of the areas of overlap of a box with others. @param {Box} box @param {Box[]} others */
 function overlapAreas(box, others) {
   return others.reduce((sum, other) => sum + overlapArea(box, other), 0);
 }
 
 /**
- * A box for each label, beside its anchor; the first label chooses first.
- * Labels keep within the bounds and off one another, and off the marks where that takes them not too far away.
+ * A box for each label near its anchor; earlier labels take precedence.
+ * A label stays within the bounds and does not overlap another label if it can.
+ * It covers a mark only if any other place is much farther away.
  * @param {Label[]} labels @param {Box[]} marks @param {Box} bounds
  * @returns {Box[]}
  */
@@ -65,14 +67,17 @@ export function placeLabels(labels, marks, bounds) {
     for (const { box, distance } of candidates(label)) {
       const outside = label.width * label.height - overlapArea(box, bounds);
       const cost = distance + 2 * overlapAreas(box, marks) + 100 * overlapAreas(box, placed) + 1000 * outside;
-      if (cost < least - 1e-6) [best, least] = [box, cost]; // rounding decides no tie
+      if (cost < least - 1e-6) [best, least] = [box, cost]; // the first of equal costs, whatever the rounding
     }
     placed.push(best);
   }
   return placed;
 }
 
-/** Boxes to the right of the anchor, to its left and in its middle, shifted up and down, each with what its distance costs. @param {Label} label */
+/**
+ * Boxes to the right of the anchor, to its left and centred on it, shifted vertically, each with the cost of its distance.
+ * @param {Label} label
+ */
 function candidates({ anchor, width, height }) {
   const [x, y] = [(anchor.left + anchor.right) / 2, (anchor.top + anchor.bottom) / 2];
   const sides = [{ left: anchor.right, cost: 0 }, { left: anchor.left - width, cost: 3 }, { left: x - width / 2, cost: 4 }];

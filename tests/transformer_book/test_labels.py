@@ -1,4 +1,4 @@
-"""Names on a map: beside what they name, and never on one another."""
+"""The labels of a map: near what they name, and not on one another."""
 import numpy as np
 
 from transformer_book.labels import bounding_box, clusters, overlap_areas, place_labels
@@ -6,18 +6,18 @@ from transformer_book.labels import bounding_box, clusters, overlap_areas, place
 BOUNDS = np.array([0, 0, 500, 400])
 
 
-def test_a_cluster_holds_one_kind_and_reaches_no_farther_than_asked():
+def test_a_cluster_has_points_of_one_kind_within_reach_of_its_first():
     points = np.array([[0.0, 0], [2, 0], [2.1, 0], [0, 0]])
     assert clusters(points, ["a", "a", "a", "b"], 2) == [[0, 1], [2], [3]]
 
 
-def test_boxes_share_the_area_that_both_cover():
+def test_the_overlap_of_two_boxes_is_the_area_that_both_cover():
     box = bounding_box(np.array([[0, 0], [4, 2]]), 1)
     assert box.tolist() == [-1, -1, 5, 3]
     assert overlap_areas(box, np.array([[3, 0, 9, 9], [5, 0, 9, 9]])).tolist() == [6, 0]
 
 
-def test_the_first_label_keeps_its_place_and_the_second_goes_to_the_other_side():
+def test_the_first_label_takes_precedence_and_the_second_goes_to_the_other_side():
     mark = bounding_box(np.array([[100, 100]]), 8)
     first, second = place_labels([mark, mark], [(40, 14)] * 2, marks=mark[None], bounds=BOUNDS)
     assert first.tolist() == [108, 93, 148, 107] and second.tolist() == [52, 93, 92, 107]

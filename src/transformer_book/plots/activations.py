@@ -1,4 +1,4 @@
-"""Scores that become shares, and a line that gets a corner."""
+"""Softmax and ReLU."""
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
@@ -13,7 +13,7 @@ from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, style, to_num
 
 @style()
 def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.ndarray:
-    """Lists of numbers `(names,)` side by side under their titles, a bar with its number for each name. Gives the Axes."""
+    """Bar charts of named series `(names,)`, side by side, with a number at each bar. Returns the array of Axes."""
     panels = plt.subplots(1, len(series), figsize=(6.8, 2.6), squeeze=False)[1][0]
     for (title, values), ax in zip(series.items(), panels, strict=True):
         drawn = ax.bar(names, to_numpy(values), color=SINE)
@@ -28,7 +28,7 @@ def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.
 
 @style()
 def softmax_curves(x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """The shares `(count,)` of some scores as x moves, from 0 to 1, each with its name at its right end."""
+    """Softmax outputs `(count,)` over x, from 0 to 1, each curve named at its right end."""
     first, last = to_numpy(x)[[0, -1]]
     ax = line_plot(x, series, ax, title=title, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
     ax.locator_params(axis="x", nbins=5)
@@ -40,9 +40,9 @@ def softmax_curves(x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = No
 
 @style()
 def output_and_gradient(x: Tensor, *, output: Tensor, gradient: Tensor) -> np.ndarray:
-    """A function that bends at 0 and, below it, its gradient, which jumps there. Gives the two Axes.
+    """A function with a corner at 0 and, below it, its gradient, which jumps there. Returns the two Axes.
 
-    A filled dot is the gradient at 0, an empty one the value on the other side.
+    The filled dot is the gradient at 0; the empty ones are the limits from the left and from the right.
     """
     places, slopes = to_numpy(x), to_numpy(gradient)
     above, below = panels = plt.subplots(2, 1, figsize=(4.8, 3.8), sharex=True, height_ratios=[2, 1])[1]

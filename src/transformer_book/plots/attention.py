@@ -1,4 +1,4 @@
-"""Attention: who listens to whom, and the whole way from queries and keys to the output."""
+"""Attention weights, the steps from queries and keys to the output, and quantities over the key size."""
 from __future__ import annotations
 
 import math
@@ -18,9 +18,9 @@ from transformer_book.plots.theme import style
 def attention_heatmaps(
     weights: dict[str, Tensor], *, words: dict[str, list[str]], mark: int | None = None, digits: int = 4
 ) -> np.ndarray:
-    """Matrices of shares `(words, words)` one below the other, each under its name: a row for each word that listens.
+    """Heatmaps of attention weights `(words, words)`, one below the other: queries in rows, keys in columns.
 
-    `words` names the rows and columns of each, `mark` frames one row. Gives the array of Axes.
+    `words` has the words of each matrix. `mark` is the index of a row to frame. Returns the array of Axes.
     """
     size = (3.8, 1.3 + 0.36 * max(len(shares) for shares in weights.values()))
     return heatmap_column(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
@@ -34,7 +34,7 @@ def heatmap_column(
     size: tuple[float, float],
     **options: object,
 ) -> np.ndarray:
-    """Shares one below the other, each panel under its name and of a size in inches."""
+    """Heatmaps of attention weights, one below the other; `size` is that of a panel, in inches."""
     panels = plt.subplots(len(weights), 1, figsize=(size[0], size[1] * len(weights)), squeeze=False)[1].flatten()
     for ax, (name, shares) in zip(panels, weights.items(), strict=True):
         names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": "listens"}
@@ -46,9 +46,9 @@ def heatmap_column(
 def attention_steps(
     q: Tensor, k: Tensor, v: Tensor, *, scores: Tensor, weights: Tensor, output: Tensor, words: list[str], mark: int
 ) -> np.ndarray:
-    """Six heatmaps in three lines, read like a text: Q @ K^T / the root of d_k = the scores, softmax -> the weights @ V = the output.
+    """Attention in six heatmaps, to be read line by line: Q @ K^T / sqrt(d_k) = scores, softmax -> weights @ V = output.
 
-    `words` names the rows and columns, and the row `mark`, one word's, is framed in all but K^T and V. Gives the array of Axes, (3, 2).
+    The row `mark`, that of one query, is framed everywhere but in K^T and V. Returns the array of Axes, (3, 2).
     """
     grid = plt.subplots(3, 4, figsize=(4.7, 5.8), width_ratios=[4, 1.35, 4, 1])[1]
     signs = ("@", f"/ {math.sqrt(q.shape[1]):.3g} =", "softmax\n→", "@", "=", "")
@@ -80,9 +80,9 @@ def by_key_size(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """A line with marks for each quantity `(sizes,)`, over the sizes of a key, which stand at equal steps however far apart they are.
+    """A line for each quantity `(sizes,)` over the key sizes, which are evenly spaced on the x-axis whatever their values.
 
-    `log` makes the y-axis logarithmic, with plain numbers.
+    `log` makes the y-axis logarithmic.
     """
     places = torch.arange(len(sizes))
     ticks = {"xticks": places, "xticklabels": sizes, "xlabel": "size of a key, d_k"}

@@ -1,4 +1,4 @@
-"""The decoder: who may see what, how a loss falls, and from which words of the source each written word was fetched."""
+"""The decoder: its mask, the loss in training, and the alignments of output and source words."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from transformer_book.checks import check_words
 from transformer_book.plots.theme import COSINE, GRID, SINE, new_axes, style, to_numpy
 from transformer_book.translation import Generation
 
-LEAST_SHARE = 0.1    # smaller ones are not drawn
+LEAST_WEIGHT = 0.1    # smaller weights are not drawn
 
 
 @style()
 def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """What each word of the target may see: all of the source, on the left, and of the target what `mask` (words, words) allows.
+    """What each target word may attend to: the whole source, on the left, and in the target what `mask` (words, words) allows.
 
-    A filled cell with a dot may be seen, an empty one is hidden. Raises TypeError or ValueError for a mask that is not one of
-    True and False with a row and a column for each word of the target.
+    Attending is allowed where a cell is filled and has a dot. Raises TypeError or ValueError unless the mask is boolean and
+    has a row and a column for each target word.
     """
     check_target_mask(mask, target, source)
     ax = ax or new_axes(1.6 + 0.42 * (len(source) + len(target)), 1.5 + 0.32 * len(target))
@@ -47,7 +47,7 @@ def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes
 
 @style()
 def loss_curves(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Losses (steps,) over the steps of training, on a logarithmic scale with plain numbers."""
+    """Losses (steps,) over the training steps, on a logarithmic y-axis."""
     ax = ax or new_axes(4.8, 3)
     for name, values in losses.items():
         ax.plot(to_numpy(values), linewidth=1.4, label=name)
@@ -60,19 +60,19 @@ def loss_curves(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str
 
 @style()
 def alignments(generations: Sequence[Generation]) -> np.ndarray:
-    """For each sentence its source above, what was written below, and lines between them as thick as the shares of cross-attention,
-    the mean of all heads; shares below a tenth are not drawn. Gives the Axes.
+    """A panel for each generation: the source above, the output below, and lines whose widths are the cross-attention weights.
 
-    Raises TypeError or ValueError for what is no list of at least one Generation.
+    The weights are the means over the heads; those below a tenth are not drawn. Returns the array of Axes. Raises TypeError or
+    ValueError unless `generations` is a list of at least one Generation.
     """
     check_generations(generations)
     panels = plt.subplots(len(generations), 1, figsize=(3.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]
     widest = max(len(words) for one in generations for words in (one.source, one.output))
     for ax, one in zip(panels, generations, strict=True):
         above, below = (np.arange(len(words)) + (widest - len(words)) / 2 for words in (one.source, one.output))
-        for (output, source), share in np.ndenumerate(to_numpy(one.cross_weights.mean(dim=0))):
-            if share >= LEAST_SHARE:
-                line = {"color": f"C{output}", "linewidth": 7 * share, "solid_capstyle": "round", "alpha": 0.85}
+        for (output, source), weight in np.ndenumerate(to_numpy(one.cross_weights.mean(dim=0))):
+            if weight >= LEAST_WEIGHT:
+                line = {"color": f"C{output}", "linewidth": 7 * weight, "solid_capstyle": "round", "alpha": 0.85}
                 ax.plot([below[output], above[source]], [0, 1], **line)
         for words, places, height, side in ((one.source, above, 1.08, "bottom"), (one.output, below, -0.08, "top")):
             for word, place in zip(words, places, strict=True):
@@ -83,22 +83,22 @@ def alignments(generations: Sequence[Generation]) -> np.ndarray:
 
 
 def check_target_mask(mask: object, target: object, source: object) -> None:
-    """Refuse what is not words, or a mask that is not theirs."""
+    """Refuse anything but two lists of words and a boolean mask of the target's size."""
     check_words("target", target, least=1)
     check_words("source", source, least=1)
     if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
         kind = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(f"mask must be a tensor of True, which may be seen, and False, got {kind}")
+        raise TypeError(f"mask must be a boolean tensor, True where attending is allowed, got {kind}")
     if mask.shape != (len(target), len(target)):
         raise ValueError(f"mask must have the shape {(len(target), len(target))}, got {tuple(mask.shape)}")
 
 
 def check_generations(generations: object) -> None:
-    """Refuse what is not a list of at least one Generation."""
+    """Refuse anything but a list of at least one Generation."""
     if not isinstance(generations, list | tuple):
         raise TypeError(f"generations must be a list of Generation, got {type(generations).__name__}")
     if not generations:
-        raise ValueError("generations must hold at least one Generation, got none")
+        raise ValueError("generations must contain at least one Generation, got none")
     for one in generations:
         if not isinstance(one, Generation):
-            raise TypeError(f"generations must be a list of Generation, got {type(one).__name__} among them")
+            raise TypeError(f"generations must contain only Generation, got {type(one).__name__}")

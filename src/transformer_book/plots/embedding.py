@@ -1,4 +1,4 @@
-"""Words as rows of a table, looked up, and as points on a map."""
+"""An embedding table: looking up rows, and words as points on a map."""
 from __future__ import annotations
 
 from itertools import cycle
@@ -24,10 +24,10 @@ def word_map(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Words at their places `(words, 2)`, a colour and a marker for each kind; names move aside for one another.
+    """A map of words at their points `(words, 2)`, with a colour and a marker for each kind, and labels that do not overlap.
 
-    Words of one kind whose marks touch share a label. `within`, places `(..., 2)`, sets the frame: pass a whole run to
-    keep it the same from step to step.
+    Words of one kind whose marks touch share a label. The axes enclose the points `within` `(..., 2)`: pass those of a whole
+    training to have the same axes at each step.
     """
     ax = ax or new_axes(5.6, 5.2)
     places = to_numpy(points)
@@ -36,17 +36,17 @@ def word_map(
         look = {"marker": marker, "s": 90 if marker == "*" else 32, "zorder": 2 if len(members) > 1 else 2.5}
         ax.scatter(*places[members].T, edgecolor=INK, linewidth=0.5, label=kind, **look)
     left, bottom, right, top = labels.bounding_box(places if within is None else to_numpy(within).reshape(-1, 2))
-    margin = 0.1 * (max(right - left, top - bottom) or 1)    # twice as wide at the sides, for the names
+    margin = 0.1 * (max(right - left, top - bottom) or 1)    # twice as much at the sides, where the labels are
     ax.set(xlim=(left - 2 * margin, right + 2 * margin), ylim=(bottom - margin, top + margin), aspect="equal")
     ax.set(xlabel="column 0", ylabel="column 1", title=title)
     ax.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.14), fontsize=9)
-    ax.figure.draw_without_rendering()    # from here on the places in the figure are final
-    write_names(ax, places, words, kinds)
+    ax.figure.draw_without_rendering()    # transData is final only once the layout is done
+    draw_labels(ax, places, words, kinds)
     return ax
 
 
-def write_names(ax: Axes, places: np.ndarray, words: list[str], kinds: list[str]) -> None:
-    """The names of words beside their marks, that of a word alone in its kind first; a name far from its mark gets a thin line."""
+def draw_labels(ax: Axes, places: np.ndarray, words: list[str], kinds: list[str]) -> None:
+    """Label the marks, words that are alone in their kind first; a thin line leads from a mark to a distant label."""
     to_points = ax.transData + Affine2D().scale(72 / ax.figure.dpi)
     spots = to_points.transform(places)
     groups = sorted(labels.clusters(spots, kinds, 9), key=lambda group: kinds.count(kinds[group[0]]) > 1)
@@ -69,7 +69,7 @@ def write_names(ax: Axes, places: np.ndarray, words: list[str], kinds: list[str]
 
 @style()
 def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[str], mark: int = 0) -> np.ndarray:
-    """one_hot @ weight = the rows looked up, side by side; one word's row is framed in all three. Gives the Axes."""
+    """one_hot @ weight = embedded, side by side; the row of one word is framed in all three. Returns the array of Axes."""
     found = one_hot.to(weight.dtype) @ weight
     size = (6.8, 1 + 0.3 * max(len(one_hot), len(weight)))
     widths = [one_hot.shape[1], weight.shape[1], weight.shape[1]]

@@ -1,4 +1,4 @@
-"""The encoder: rows on a number line, the two places of a norm, and what is left after each of many layers."""
+"""The encoder: rows as number lines, post-norm and pre-norm, and quantities over the layers."""
 from __future__ import annotations
 
 from itertools import cycle
@@ -13,15 +13,15 @@ from torch import Tensor
 from transformer_book.checks import check_words
 from transformer_book.plots.theme import INK, ON_COLOUR, OUTLINE, PAPER, new_axes, style, to_numpy
 
-STREAM, BRANCH = 0.0, 1.3    # where the two lines of a block stand, from left to right
+STREAM, BRANCH = 0.0, 1.3    # x of the residual stream and of the branches
 
 
 @style()
 def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
-    """Each stage `(words, d_model)` under its name, a number line for each word with a mark for each column. Gives the Axes.
+    """A panel for each stage `(words, d_model)`, with a number line for each word and a mark on it for each column.
 
-    All stages share one scale, and each line shows with a thin stroke where the mean of its word is. Raises TypeError or
-    ValueError for no stages, and for those that are not tables of numbers with a row for each word.
+    A vertical stroke shows the mean of each row. All panels share one x-axis. Returns the array of Axes. Raises TypeError or
+    ValueError unless there are stages, each with a row for each word.
     """
     check_stages(stages, words)
     size = (4.6, 0.7 + len(stages) * (0.5 + 0.32 * len(words)))
@@ -45,9 +45,9 @@ def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
 
 @style()
 def norm_placements() -> np.ndarray:
-    """One encoder layer from bottom to top, with its norms after the sums (2017) and before the sublayers. Gives the two Axes.
+    """One encoder layer from bottom to top, with post-norm (2017) and with pre-norm. Returns the two Axes.
 
-    The left line of each is what the residual connection carries on; the boxes to its right are what is added to it.
+    The line on the left is the residual stream; the branches to its right hold the sublayers, whose outputs are added to it.
     """
     panels = plt.subplots(1, 2, figsize=(4.8, 4.8))[1]
     plans = {
@@ -72,7 +72,7 @@ def norm_placements() -> np.ndarray:
 
 
 def draw_box(ax: Axes, x: float, y: float, name: str) -> None:
-    """A named box with its middle at (x, y): a norm is small and of one colour, a sublayer wide and of another."""
+    """A box with its name, centred at (x, y); norms are narrower than sublayers and of another colour."""
     norm = name == "norm"
     width, colour = (0.9, sns.color_palette("pastel")[1]) if norm else (1.5, sns.color_palette("pastel")[0])
     look = {"boxstyle": "round,pad=0,rounding_size=0.08", "facecolor": colour, "edgecolor": INK}
@@ -84,9 +84,9 @@ def draw_box(ax: Axes, x: float, y: float, name: str) -> None:
 def by_layer(
     runs: dict[str, Tensor], *, ylabel: str, floor: float = 1e-17, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
-    """A quantity at each layer, `(seeds, layers)` under each name: the middle seed as a line, all of them as a band.
+    """Quantities `(seeds, layers)` over the layers: the median of the seeds as a line, the range of all seeds as a band.
 
-    The scale is logarithmic; what is smaller than `floor` is drawn there.
+    The y-axis is logarithmic; values below `floor` are drawn at `floor`.
     """
     ax = ax or new_axes(4.8, 3.6)
     for (name, table), dash, marker in zip(runs.items(), cycle(("-", "--", "-.", ":")), cycle("osD^v"), strict=False):
@@ -101,10 +101,10 @@ def by_layer(
 
 
 def check_stages(stages: object, words: object) -> None:
-    """Refuse what is not tables of numbers by their names, each with a row for every word."""
+    """Refuse stages that are not a dict of tensors with a row for each word."""
     check_words("words", words, least=1)
     if not isinstance(stages, dict):
-        raise TypeError(f"stages must be tensors by their names, got {type(stages).__name__}")
+        raise TypeError(f"stages must be a dict of tensors, got {type(stages).__name__}")
     if not stages:
         raise ValueError("stages must hold at least one tensor, got none")
     for name, matrix in stages.items():

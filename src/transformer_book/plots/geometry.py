@@ -1,4 +1,4 @@
-"""How alike two positions are."""
+"""The similarity of positions."""
 from __future__ import annotations
 
 from matplotlib.axes import Axes
@@ -11,9 +11,9 @@ from transformer_book.plots.theme import INK, new_axes, style, to_numpy
 def similarities(
     series: dict[str, Tensor], *, position: int, lowest: float = -1, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
-    """How alike `position` and each of the positions 0, 1, ... are, one curve `(positions,)` for each name.
+    """The similarity of `position` to each of the positions 0, 1, ..., one curve `(positions,)` for each name.
 
-    Up to 128 positions have a dot each; the position itself is marked. The y-axis goes down to `lowest`.
+    A curve of at most 128 positions has a dot at each. A vertical line marks `position`. The y-axis goes down to `lowest`.
     """
     ax = ax or new_axes(6.4, 3.2)
     for name, values in series.items():

@@ -1,4 +1,4 @@
-"""Curves, and columns of a table one below the other."""
+"""Curves over a shared x-axis, and columns of a table one below the other."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ def line_plot(
     dashes: Sequence[str] = ("-", "--", "-.", ":"),
     **options: object,
 ) -> Axes:
-    """What the pictures with a line for each name share: a colour, a dash and a marker for each, and options of the Axes.
+    """A line for each name, with its own colour, dash and marker; `options` are properties of the Axes.
 
-    Narrow and with thick lines, so that they can be read on a phone.
+    Narrow and with thick lines, so that it can be read on a phone.
     """
     ax = ax or new_axes(4.8, 3)
     for (name, values), dash, marker in zip(series.items(), cycle(dashes), cycle(markers), strict=False):
@@ -59,9 +59,9 @@ def traces(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Columns of a table `(positions, columns)` of values from `low` to 1, one below the other, with a dot at each position.
+    """The columns of a table `(positions, columns)` with values from `low` to 1, one below the other, a dot at each position.
 
-    `steps` joins the dots by vertical edges instead of slopes, `mark` draws a line at one position.
+    `steps` joins the dots by steps instead of straight lines, `mark` draws a vertical line at one position.
     """
     values = (to_numpy(table) - low) / (1 - low)
     ax = ax or new_axes(6.4, 0.8 + 0.5 * values.shape[1])

@@ -1,4 +1,4 @@
-"""Matrices as colours and as numbers."""
+"""Heatmaps."""
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
@@ -10,7 +10,7 @@ from torch import Tensor
 
 from transformer_book.plots.theme import DIVERGING, ON_COLOUR, PAPER, new_axes, style, to_numpy
 
-MOST_NUMBERS = 160
+MOST_NUMBERS = 160    # a larger matrix is drawn without its numbers
 
 
 @style()
@@ -28,10 +28,9 @@ def heatmap(
     digits: int = 4,
     colorbar: bool = True,
 ) -> Axes:
-    """A matrix `(rows, columns)` as colours from -limit to limit, and as numbers too while there are few.
+    """A heatmap of a matrix `(rows, columns)`, its colours from -limit to limit; a small matrix shows its numbers too.
 
-    `rows` and `columns` name the rows and columns, `mark` frames a row, `digits` is how many decimals the numbers
-    have, `colorbar` puts the scale of colours beside it.
+    `rows` and `columns` are labels. `mark` is the index of a row to frame, `digits` the number of decimals.
     """
     values = to_numpy(table)
     ax = ax or new_axes(6.4, min(4.8, 1.1 + 0.3 * len(values)))
@@ -70,7 +69,7 @@ def heatmap(
 
 @style()
 def heatmaps(matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float = 1.0) -> np.ndarray:
-    """Matrices one above the other, each under its name and with its own names of rows; gives the array of Axes."""
+    """Heatmaps of named matrices, one above the other, each with its own row labels. Returns the array of Axes."""
     height = sum(0.6 + 0.28 * len(matrix) for matrix in matrices.values()) + 0.3
     panels = plt.subplots(len(matrices), figsize=(4, height), sharex=True, squeeze=False)[1][:, 0]
     for (name, matrix), ax in zip(matrices.items(), panels, strict=True):
@@ -80,11 +79,11 @@ def heatmaps(matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: 
 
 
 def tick_step(count: int) -> int:
-    """The step between labels of rows or columns: 1, or the power of two that leaves at most 8 of them."""
+    """The step between tick labels: 1 for up to 16 rows or columns, else the power of two that leaves at most 8 labels."""
     return 1 if count <= 16 else 2 ** (-(-count // 8) - 1).bit_length()
 
 
 def relative_luminance(colour: np.ndarray) -> float:
-    """Brightness as WCAG 2 defines it, 0 to 1; below 0.179 white text has more contrast than black."""
+    """Relative luminance by WCAG 2, from 0 to 1; below 0.179 white text has more contrast than black."""
     channels = np.asarray(colour[:3])
     return float(np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])

@@ -1,4 +1,4 @@
-"""Several heads: what each attends to, which numbers each gets, and how well models of one or more heads do their jobs."""
+"""Several heads: what each attends to, which columns each gets, and how accurate models with one or more heads are."""
 from __future__ import annotations
 
 from itertools import cycle
@@ -15,7 +15,7 @@ from transformer_book.plots.theme import INK, ON_COLOUR, OUTLINE, PAPER, style, 
 
 @style()
 def head_heatmaps(weights: dict[str, Tensor], *, rows: list[str], columns: list[str], digits: int = 2) -> np.ndarray:
-    """The shares `(rows, columns)` of each head under its name, one below the other: row by row, who is heard how much. Gives the Axes."""
+    """Heatmaps of the attention weights `(rows, columns)` of each head, one below the other. Returns the array of Axes."""
     size = (1.4 + 0.55 * len(columns), 1.2 + 0.3 * len(rows))
     names = {"rows": dict.fromkeys(weights, rows), "columns": dict.fromkeys(weights, columns)}
     return heatmap_column(weights, **names, size=size, digits=digits)
@@ -23,10 +23,10 @@ def head_heatmaps(weights: dict[str, Tensor], *, rows: list[str], columns: list[
 
 @style()
 def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np.ndarray:
-    """Small tables: on top x `(words, columns)`, under it for each way to split it `(n_heads, words, d_k)` one table a head, side by side.
+    """Tables: x `(words, columns)`, and below it a line for each split `(n_heads, words, d_k)`, with one table for each head.
 
-    Each cell says which cell of x its number comes from: it has the colour and the name of the word, and the number of the
-    column. So no two numbers of `x` may be the same. Gives the Axes of the splits, (splits, n_heads).
+    Each cell shows which cell of x its number comes from, by the colour and the name of the word and by the index of the
+    column. All numbers of `x` must therefore differ. Returns the Axes of the splits, (splits, n_heads).
     """
     origin = {value: divmod(at, x.shape[1]) for at, value in enumerate(to_numpy(x).flatten())}
     colours = dict(zip(range(len(words)), cycle(sns.color_palette("pastel"))))
@@ -49,15 +49,14 @@ def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np
 
 @style()
 def accuracy_by_seed(runs: dict[str, Tensor], *, jobs: list[str], chance: dict[str, float] | None = None) -> np.ndarray:
-    """A panel for each model: over each seed a mark for each job, as high as its share of right answers; `runs` has (seeds, jobs).
+    """The accuracies `(seeds, jobs)` of each model in a panel of its own: over each seed one mark for each job.
 
-    The panels stand below one another, each job has a colour and a marker of its own. `chance` draws a dotted line under its name
-    where guessing would be. Gives the Axes.
+    `chance` has the accuracies of guessing by their names; each is drawn as a dotted line. Returns the array of Axes.
     """
     most = max(map(len, runs.values()))
     panels = plt.subplots(len(runs), 1, figsize=(4.6, 0.8 + 1.6 * len(runs)), sharex=True, squeeze=False)[1][:, 0]
     for ax, (model, table) in zip(panels, runs.items(), strict=True):
-        sizes = cycle((9, 5))    # so that one shows behind another
+        sizes = cycle((9, 5))    # so that a mark behind another stays visible
         for name, values, marker, size in zip(jobs, to_numpy(table).T, cycle("osD^"), sizes, strict=False):
             ax.plot(range(len(values)), values, marker=marker, markersize=size, linestyle="none", label=name, **OUTLINE)
         for name, height in (chance or {}).items():

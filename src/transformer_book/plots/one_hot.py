@@ -1,4 +1,4 @@
-"""One-hot vectors in space, and what a line through ids can say of words."""
+"""One-hot vectors in space, and lines fitted to scores over ids."""
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
@@ -11,9 +11,9 @@ from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, new_axes, sty
 
 @style()
 def one_hot_vectors(words: list[str], *, ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Three words as the three one-hot vectors (1, 0, 0), (0, 1, 0), (0, 0, 1), seen along (1, 1, 1).
+    """Three words as the one-hot vectors (1, 0, 0), (0, 1, 0), (0, 0, 1), projected along (1, 1, 1).
 
-    From there the triangle between them lies flat in the picture, its sides as long as they are.
+    In this projection the sides of the triangle between the three keep their lengths.
     """
     ax = ax or new_axes(4.2, 3.6)
     angles = np.deg2rad([90, 210, 330])
@@ -34,9 +34,9 @@ def one_hot_vectors(words: list[str], *, ax: Axes | None = None, title: str | No
 
 @style()
 def linear_fits(words: dict[str, list[str]], *, targets: dict[str, Tensor], scores: dict[str, Tensor]) -> np.ndarray:
-    """For each name its words along their ids, the target of each, and the scores on the line that comes nearest to them.
+    """A panel for each name: the targets of its words over their ids, and the scores on the line fitted to them.
 
-    The highest score is ringed. Gives the array of Axes.
+    The highest score has a ring around it. Returns the array of Axes.
     """
     panels = plt.subplots(1, len(words), figsize=(6.8, 3), sharey=True, squeeze=False)[1][0]
     ring = {"marker": "o", "markersize": 15, "markerfacecolor": "none", "markeredgecolor": COSINE, "markeredgewidth": 2}

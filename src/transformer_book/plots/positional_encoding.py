@@ -1,4 +1,4 @@
-"""A positional encoding: one row, its columns as waves, and its errors."""
+"""A positional encoding: one of its rows, its columns as waves, and its errors."""
 from __future__ import annotations
 
 from itertools import cycle
@@ -13,7 +13,7 @@ from transformer_book.plots.theme import COSINE, SINE, new_axes, style, to_numpy
 
 @style()
 def encoding_row(values: Tensor, *, ax: Axes | None = None, title: str | None = None, halves: bool = False) -> Axes:
-    """One position's encoding `(d_model,)` over its columns: sines and cosines as two curves."""
+    """The encoding `(d_model,)` of one position over its columns, sines and cosines as two curves."""
     ax = ax or new_axes(6.4, 2.4)
     values = to_numpy(values)
     columns = np.arange(len(values))
@@ -28,7 +28,7 @@ def encoding_row(values: Tensor, *, ax: Axes | None = None, title: str | None = 
 
 @style()
 def waves(table: Tensor, *, columns: list[int], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Columns of a table `(seq_len, d_model)` over the positions: dots at whole positions, joined by a thin line."""
+    """Some columns of a table `(seq_len, d_model)` over the positions: dots at the positions, joined by thin lines."""
     ax = ax or new_axes(6.4, 3)
     values = to_numpy(table)
     for column, marker, dash in zip(columns, cycle("osD^vP"), cycle(["-", "--", "-.", ":"]), strict=False):
@@ -40,7 +40,7 @@ def waves(table: Tensor, *, columns: list[int], ax: Axes | None = None, title: s
 
 @style()
 def error_curves(positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Absolute errors `(positions,)` of several ways to compute the same thing, on logarithmic scales."""
+    """Absolute errors `(positions,)` of several ways to compute the same table, on logarithmic axes."""
     labels = {"xlabel": "position", "ylabel": "largest error", "title": title}
     ax = line_plot(positions, series, ax, markers="osD^vP", dashes=["-"], xscale="log", yscale="log", **labels)
     ax.legend()

@@ -1,4 +1,4 @@
-"""The look of every figure, on a light page and on a dark one, and what the figures share."""
+"""The style of every figure, on light and dark pages, and helpers that all figures share."""
 from __future__ import annotations
 
 import contextlib
@@ -17,7 +17,7 @@ from torch import Tensor
 INK = "#262626"
 PAPER = "#fefefe"
 GRID = "#d0d0d1"
-ON_COLOUR = "#1b1b1b"  # dark text and frames on coloured cells: unlike INK it stays dark on a dark page
+ON_COLOUR = "#1b1b1b"  # text and frames on coloured cells; unlike INK it stays dark on a dark page
 SINE, COSINE, *_ = sns.color_palette("colorblind", as_cmap=False)
 STYLE = {
     "figure.facecolor": PAPER,
@@ -45,13 +45,13 @@ OUTLINE = {"markeredgecolor": INK, "markeredgewidth": 0.5}
 
 
 def use_style() -> None:
-    """Set seaborn's style for the figures to come and, in a notebook, show them as SVG that follows a dark page."""
+    """Set the book's style for this session and, in a notebook, show figures as SVG that adapts to dark pages."""
     sns.set_theme(**SCALE, rc=STYLE)
     try:
         shell = get_ipython()  # type: ignore[name-defined]
     except NameError:
         return
-    shell.run_line_magic("matplotlib", "inline")  # first: it sets formatters of its own
+    shell.run_line_magic("matplotlib", "inline")  # before the formatters below, because it sets its own
     formatters = shell.display_formatter.formatters
     formatters["image/png"].pop(Figure, None)
     formatters["image/svg+xml"].for_type(Figure, figure_to_svg)
@@ -59,14 +59,14 @@ def use_style() -> None:
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """The book's style for what is drawn inside, whatever the session's own; `@style()` draws a whole function in it."""
+    """The book's style, whatever that of the session, inside `with style():` or in a function decorated with `@style()`."""
     with mpl.rc_context():
         sns.set_theme(**SCALE, rc=STYLE)
         yield
 
 
 def figure_to_svg(figure: Figure) -> str:
-    """The figure as SVG whose paper, ink and grid change places where its surroundings are dark; data keep colours."""
+    """The figure as SVG. On a dark page, background, text and grid change colour; the data keep theirs."""
     text = io.StringIO()
     with style():
         figure.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None}, dpi=250)
@@ -81,10 +81,10 @@ def figure_to_svg(figure: Figure) -> str:
 
 
 def new_axes(width: float, height: float) -> Axes:
-    """New Axes of a size in inches."""
+    """The Axes of a new figure, its size in inches."""
     return plt.subplots(figsize=(width, height))[1]
 
 
 def to_numpy(tensor: Tensor) -> np.ndarray:
-    """The numbers of any tensor, wherever it lives and whatever its dtype."""
+    """The numbers of a tensor of any dtype, on any device, in float64."""
     return tensor.detach().cpu().double().numpy()

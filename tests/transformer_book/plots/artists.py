@@ -1,4 +1,4 @@
-"""What the artists of a figure say."""
+"""The texts and titles of a figure."""
 from collections.abc import Iterable
 
 from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Every figure is drawn without a screen and closed after its test."""
+"""Figures are drawn without a screen and closed after each test."""
 import matplotlib as mpl
 import pytest
 

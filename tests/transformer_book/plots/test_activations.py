@@ -1,4 +1,4 @@
-"""Shares and corners, read through their artists."""
+"""Figures of softmax and ReLU, checked by their artists."""
 import pytest
 import torch
 from matplotlib.colors import to_rgba
@@ -8,7 +8,7 @@ from transformer_book import plots
 from transformer_book.activations import relu, softmax
 
 
-def test_bars_stand_under_their_titles_with_their_numbers():
+def test_bars_have_their_titles_numbers_and_names():
     scores = torch.tensor([0.0, 2.0, -2.0, 1.0])
     panels = plots.bars({"score": scores, "share": softmax(scores)}, names=["A", "B", "C", "D"])
     assert titles(panels) == ["score", "share"]

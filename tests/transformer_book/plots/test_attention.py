@@ -1,4 +1,4 @@
-"""The pictures of attention, read through their artists."""
+"""Figures of attention, checked by their artists."""
 import torch
 
 from tests.transformer_book.plots.artists import texts
@@ -8,7 +8,7 @@ from transformer_book.attention import scaled_dot_product_attention
 WORDS = ["I", "am", "a"]
 
 
-def test_each_matrix_of_weights_has_its_own_words_on_both_sides():
+def test_each_matrix_of_weights_has_its_own_words_on_both_axes():
     weights = {"one": torch.eye(3), "two": torch.full((2, 2), 0.5)}
     one, two = plots.attention_heatmaps(weights, words={"one": WORDS, "two": ["am", "I"]}, mark=1, digits=1)
     assert (one.get_title(loc="left"), two.get_title(loc="left")) == ("one", "two")
@@ -43,7 +43,7 @@ def test_the_steps_of_attention_divide_by_the_root_of_the_key_size():
     assert signs == ["@", "/ 4 =", "softmax\n→", "@", "=", ""]
 
 
-def test_sizes_stand_at_equal_steps_with_plain_numbers_on_both_axes():
+def test_key_sizes_are_evenly_spaced_and_both_axes_have_plain_numbers():
     series = {"left alone": torch.tensor([4.0, 64.0, 1024.0]), "scaled": torch.ones(3)}
     ax = plots.by_key_size([4, 64, 1024], series=series, ylabel="variance", log=True)
     assert [line.get_label() for line in ax.lines] == list(series)

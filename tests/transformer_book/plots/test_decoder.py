@@ -1,4 +1,4 @@
-"""Pictures of the decoder, read through their artists."""
+"""Figures of the decoder, checked by their artists."""
 import pytest
 import torch
 
@@ -8,7 +8,7 @@ from transformer_book.attention import causal_mask
 from transformer_book.translation import Generation
 
 
-def test_a_decoder_mask_fills_what_may_be_seen_and_nothing_else():
+def test_a_decoder_mask_fills_the_cells_where_attending_is_allowed_and_no_others():
     ax = plots.decoder_mask(causal_mask(3), target=["<start>", "yo", "soy"], source=["I", "am"])
     filled = {(patch.get_x(), patch.get_y()) for patch in ax.patches if patch.get_facecolor()[3] > 0}
     source = {(column, row) for column in range(2) for row in range(3)}
@@ -22,7 +22,7 @@ def test_a_decoder_mask_fills_what_may_be_seen_and_nothing_else():
     assert written.count("•") == len(filled) and {"source", "target"} <= set(written)
 
 
-def test_loss_curves_run_over_the_steps_on_a_logarithmic_scale():
+def test_loss_curves_have_the_steps_as_x_and_a_logarithmic_y_axis():
     ax = plots.loss_curves({"one": torch.tensor([4.0, 2.0, 0.5]), "two": torch.tensor([3.0, 1.0])}, title="t")
     assert [line.get_ydata().tolist() for line in ax.lines] == [[4.0, 2.0, 0.5], [3.0, 1.0]]
     assert ax.lines[0].get_xdata().tolist() == [0, 1, 2]
@@ -44,7 +44,7 @@ def test_alignments_join_output_words_to_the_source_words_they_attend_to():
     places = {text.get_text(): (text.get_position()[0], text.get_position()[1] > 0.5) for text in first.texts}
     assert {word: above for word, (_, above) in places.items()} == {"a": True, "b": True, "x": False, "y": False}
     lines = {tuple(line.get_xdata()): line.get_linewidth() for line in first.lines}
-    expected = {("x", "a"): 0.8, ("x", "b"): 0.2, ("y", "b"): 0.95}    # 0.05 is left away
+    expected = {("x", "a"): 0.8, ("x", "b"): 0.2, ("y", "b"): 0.95}    # 0.05 is not drawn
     joined = {(places[below][0], places[above][0]): share for (below, above), share in expected.items()}
     assert set(lines) == set(joined)
     widths = {pair: lines[pair] / share for pair, share in joined.items()}
@@ -59,8 +59,8 @@ def test_alignments_join_output_words_to_the_source_words_they_attend_to():
     ("mask", "error", "words"),
     [
         (torch.ones(1, 2, dtype=torch.bool), ValueError, r"mask must have the shape \(2, 2\), got \(1, 2\)"),
-        (torch.zeros(2, 2).masked_fill(~causal_mask(2), -torch.inf), TypeError, "mask must be a tensor of True, .* got torch.float32"),
-        ([[True, False], [True, True]], TypeError, "mask must be a tensor of True, .* got list"),
+        (torch.zeros(2, 2).masked_fill(~causal_mask(2), -torch.inf), TypeError, "mask must be a boolean tensor, .* got torch.float32"),
+        ([[True, False], [True, True]], TypeError, "mask must be a boolean tensor, .* got list"),
     ],
 )
 def test_a_decoder_mask_that_does_not_fit_the_words_is_refused(mask, error, words):
@@ -73,15 +73,15 @@ def test_a_decoder_mask_that_does_not_fit_the_words_is_refused(mask, error, word
     [
         ([], ValueError, "at least one Generation, got none"),
         (generation(["a"], ["x"], torch.ones(1, 1, 1)), TypeError, "must be a list of Generation, got Generation"),
-        (["a"], TypeError, "got str among them"),
+        (["a"], TypeError, "must contain only Generation, got str"),
     ],
 )
-def test_alignments_refuse_what_is_no_list_of_generations(generations, error, words):
+def test_alignments_refuse_anything_but_a_list_of_generations(generations, error, words):
     with pytest.raises(error, match=words):
         plots.alignments(generations)
 
 
-def test_words_with_dollars_are_no_formulas():
+def test_dollars_in_words_are_not_read_as_formulas():
     words = ["$a^$", "$b_$"]
     seen = plots.decoder_mask(causal_mask(2), target=words, source=words)
     crossed, = plots.alignments([generation(words, words, torch.eye(2)[None])])

@@ -1,4 +1,4 @@
-"""Words as points, read through their artists."""
+"""Figures of an embedding, checked by their artists."""
 import pytest
 import torch
 
@@ -6,7 +6,7 @@ from tests.transformer_book.plots.artists import texts, titles
 from transformer_book import plots
 
 
-def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
+def test_a_map_has_every_word_at_its_point_and_one_label_for_marks_that_touch():
     points = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 2.0], [0.01, 0.0]])
     words, kinds = ["cat", "dog", "robot", "cow"], ["animal", "animal", "machine", "animal"]
     ax = plots.word_map(points, words=words, kinds=kinds, title="map")
@@ -16,7 +16,7 @@ def test_a_map_has_every_word_at_its_place_and_no_name_on_another():
     assert texts(ax.get_legend().get_texts()) == ["animal", "machine"]
 
 
-def test_no_name_on_a_map_covers_another_or_the_scales():
+def test_no_label_on_a_map_covers_another_or_the_axes():
     points = torch.randn(23, 2, generator=torch.Generator().manual_seed(0))
     ax = plots.word_map(points, words=["computer"] * 23, kinds=["a"] * 22 + ["b"], within=torch.tensor([[[-3.0, -3], [3, 3]]]))
     assert ax.get_xlim()[0] < -3 and ax.get_ylim()[1] > 3
@@ -28,7 +28,7 @@ def test_no_name_on_a_map_covers_another_or_the_scales():
             assert across <= 2 or down <= 2
 
 
-def test_a_word_alone_in_its_kind_is_drawn_on_top_and_named_first():
+def test_a_word_alone_in_its_kind_is_drawn_on_top_and_labelled_first():
     ax = plots.word_map(torch.zeros(3, 2), words=["mouse", "cat", "cow"], kinds=["mouse", "animal", "animal"])
     order = {group.get_label(): group.get_zorder() for group in ax.collections}
     assert order["mouse"] > order["animal"]
@@ -36,7 +36,7 @@ def test_a_word_alone_in_its_kind_is_drawn_on_top_and_named_first():
 
 
 @pytest.mark.parametrize("count", [7, 8, 11])
-def test_a_map_of_many_kinds_drops_none_and_no_two_look_alike(count):
+def test_every_kind_on_a_map_has_its_own_colour_or_marker(count):
     words = list("abcdefghijk"[:count])
     ax = plots.word_map(torch.randn(count, 2, generator=torch.Generator().manual_seed(0)), words=words, kinds=words)
     assert [group.get_label() for group in ax.collections] == words
@@ -44,7 +44,7 @@ def test_a_map_of_many_kinds_drops_none_and_no_two_look_alike(count):
     assert len(looks) == count
 
 
-def test_a_lookup_is_three_matrices_with_the_same_word_framed():
+def test_a_lookup_shows_three_matrices_with_the_row_of_one_word_framed():
     weight = torch.arange(12.0).reshape(4, 3) / 12
     panels = plots.lookup(torch.eye(4)[[2, 0]], weight, tokens=["am", "I"], entries=["I", "a", "am", "robot"], mark=0)
     assert titles(panels) == ["one-hot", "@ weight", "= embedded"]

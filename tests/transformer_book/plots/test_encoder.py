@@ -1,4 +1,4 @@
-"""The encoder's pictures, read through their artists."""
+"""Figures of the encoder, checked by their artists."""
 import pytest
 import torch
 
@@ -8,7 +8,7 @@ from transformer_book import plots
 WORDS = ["I", "am", "robot"]
 
 
-def test_number_lines_have_a_mark_for_each_column_on_the_line_of_its_word_and_a_stroke_at_its_mean():
+def test_number_lines_have_a_mark_for_each_column_and_a_stroke_at_the_mean():
     stages = {"before": torch.tensor([[1.0, 3.0], [2.0, 2.0], [0.0, -4.0]]), "after": torch.zeros(3, 2)}
     panels = plots.number_lines(stages, words=WORDS)
     assert titles(panels) == list(stages)
@@ -30,13 +30,13 @@ def test_number_lines_have_a_mark_for_each_column_on_the_line_of_its_word_and_a_
     ("stages", "error", "words"),
     [
         ({}, ValueError, "stages must hold at least one tensor, got none"),
-        (torch.ones(3, 2), TypeError, "stages must be tensors by their names, got Tensor"),
+        (torch.ones(3, 2), TypeError, "stages must be a dict of tensors, got Tensor"),
         ({"x": [[1.0]]}, TypeError, r"stages\['x'\] must be a tensor, got list"),
         ({"x": torch.ones(3)}, ValueError, r"stages\['x'\] must have the shape \(3, d_model\), got \(3,\)"),
         ({"x": torch.ones(4, 2)}, ValueError, r"stages\['x'\] must have the shape \(3, d_model\), got \(4, 2\)"),
     ],
 )
-def test_number_lines_refuse_what_has_no_row_for_each_word(stages, error, words):
+def test_number_lines_refuse_stages_without_a_row_for_each_word(stages, error, words):
     with pytest.raises(error, match=words):
         plots.number_lines(stages, words=WORDS)
 

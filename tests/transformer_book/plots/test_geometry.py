@@ -1,11 +1,11 @@
-"""Similarities of positions, read through their artists."""
+"""Similarity curves, checked by their artists."""
 import torch
 
 from tests.transformer_book.plots.artists import texts
 from transformer_book import plots
 
 
-def test_similarity_has_dots_while_there_is_room_and_marks_the_position():
+def test_short_similarity_curves_have_dots_and_the_position_is_marked():
     ax = plots.similarities({"few": torch.linspace(-1, 1, 20), "many": torch.ones(500)}, position=7, lowest=0)
     few, many, mark = ax.lines
     assert (few.get_marker(), many.get_marker()) == ("o", "")

@@ -1,4 +1,4 @@
-"""Curves, read through their artists."""
+"""Curves and traces, checked by their artists."""
 import pytest
 import torch
 
@@ -7,7 +7,7 @@ from transformer_book import plots
 
 
 @pytest.mark.parametrize(("log", "scale"), [(True, "log"), (False, "linear")])
-def test_curves_are_drawn_over_what_is_given(log, scale):
+def test_curves_are_drawn_over_their_x_with_their_labels(log, scale):
     x, falling = torch.tensor([1, 5, 9]), torch.tensor([1.0, 0.1, 0.01])
     ax = plots.curves(x, series={"a": falling, "b": 2 * falling}, xlabel="words", ylabel="gradient", log=log)
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_yscale(), ax.get_xscale()) == ("words", "gradient", scale, "linear")

@@ -1,4 +1,4 @@
-"""Matrices, read through their artists."""
+"""Heatmaps, checked by their artists."""
 import matplotlib as mpl
 import torch
 from matplotlib.figure import Figure
@@ -19,31 +19,31 @@ def test_a_small_heatmap_shows_its_numbers_on_the_fixed_scale():
     assert [(patch.get_y(), patch.get_width()) for patch in ax.patches] == [(1, 6), (1, 6)]
 
 
-def test_a_large_heatmap_shows_colours_only_and_few_ticks():
+def test_a_large_heatmap_shows_no_numbers_and_few_ticks():
     ax = plots.heatmap(positional_encoding(128, 512))
     assert not ax.texts
     assert len(ax.get_xticklabels()) <= 8 and len(ax.get_yticklabels()) <= 8
 
 
-def test_the_axes_given_are_the_axes_returned():
+def test_a_heatmap_returns_the_axes_it_was_given():
     ax = Figure().subplots()
     assert plots.heatmap(positional_encoding(4, 4), ax=ax, rows=list("abcd")) is ax
     assert texts(ax.get_yticklabels()) == list("abcd")
 
 
-def test_a_heatmap_names_its_columns_and_shows_as_many_decimals_as_asked_for():
+def test_a_heatmap_labels_its_columns_and_shows_the_given_number_of_decimals():
     ax = plots.heatmap(torch.eye(2), columns=["I", "am"], digits=0)
     assert texts(ax.get_xticklabels()) == ["I", "am"]
     assert texts(ax.texts) == ["1", "0", "0", "1"]
 
 
-def test_names_with_dollars_are_no_formulas():
+def test_dollars_in_labels_are_not_read_as_formulas():
     ax = plots.heatmap(torch.eye(2), rows=["$a^$", "$b_$"], columns=["$a^$", "$b_$"])
     plots.figure_to_svg(ax.figure)
     assert texts(ax.get_yticklabels()) == ["$a^$", "$b_$"]
 
 
-def test_numbers_on_colours_have_contrast():
+def test_numbers_contrast_with_the_colours_behind_them():
     ax = plots.heatmap(positional_encoding(10, 6))
     colours = ax.collections[0].to_rgba(positional_encoding(10, 6).flatten().numpy())
     for text, behind in zip(ax.texts, colours, strict=True):
@@ -51,7 +51,7 @@ def test_numbers_on_colours_have_contrast():
         assert (max(ink, ground) + 0.05) / (min(ink, ground) + 0.05) >= 4
 
 
-def test_stacked_matrices_keep_their_names():
+def test_each_of_several_heatmaps_has_its_title_and_row_labels():
     panels = plots.heatmaps({"x": torch.eye(2), "y": torch.eye(2)}, rows={"x": ["a", "b"], "y": ["0", "1"]})
     assert len(plots.heatmaps({"x": torch.eye(2)}, rows={"x": ["a", "b"]})) == 1
     assert titles(panels) == ["x", "y"]

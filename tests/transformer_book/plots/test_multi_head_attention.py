@@ -1,4 +1,4 @@
-"""Pictures of several heads, read through their artists."""
+"""Figures of several heads, checked by their artists."""
 import matplotlib as mpl
 import pytest
 import torch
@@ -22,7 +22,7 @@ def test_heads_stand_below_one_another_with_their_weights():
     assert len(plots.head_heatmaps({"one": weights[0]}, rows=list("234"), columns=WORDS)) == 1
 
 
-def test_split_numbers_keep_the_colour_of_their_word_and_the_number_of_their_column():
+def test_each_cell_of_a_split_has_the_colour_of_its_word_and_the_index_of_its_column():
     x = torch.arange(16).view(4, 4)
     panels = plots.head_splits(x, splits={"right": split_heads(x, 2), "straight": x.view(2, 4, 2)}, words=WORDS)
     assert panels.shape == (2, 2)
@@ -43,7 +43,7 @@ def test_split_numbers_keep_the_colour_of_their_word_and_the_number_of_their_col
         assert (plots.relative_luminance(colour) + 0.05) / (ink + 0.05) >= 4.5
 
 
-def test_accuracies_have_a_mark_for_each_job_over_each_seed_in_the_panel_of_its_model():
+def test_the_panel_of_a_model_has_a_mark_for_each_job_over_each_seed():
     runs = {"1 head": torch.tensor([[0.2, 1.0], [0.1, 0.9]]), "2 heads": torch.tensor([[1.0, 0.8], [0.7, 0.6], [0.3, 0.4]])}
     panels = plots.accuracy_by_seed(runs, jobs=["front", "first"], chance={"guessing": 0.25})
     assert titles(panels) == list(runs)

@@ -1,4 +1,4 @@
-"""One-hot vectors and lines through ids, read through their artists."""
+"""Figures of one-hot vectors and lines over ids, checked by their artists."""
 import pytest
 import torch
 

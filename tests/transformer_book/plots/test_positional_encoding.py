@@ -1,4 +1,4 @@
-"""A positional encoding's curves, read through their artists."""
+"""Figures of a positional encoding, checked by their artists."""
 import pytest
 import torch
 
@@ -16,7 +16,7 @@ def test_a_row_is_two_curves(halves, sines):
     assert texts(ax.get_legend().get_texts()) == ["sines", "cosines"]
 
 
-def test_waves_are_columns_with_dots_at_whole_positions():
+def test_waves_are_columns_with_dots_at_the_positions():
     table = positional_encoding(20, 6)
     ax = plots.waves(table, columns=[0, 3])
     assert [line.get_label() for line in ax.lines] == ["column 0", "column 3"]
@@ -24,13 +24,13 @@ def test_waves_are_columns_with_dots_at_whole_positions():
     assert all(line.get_marker() != "None" for line in ax.lines)
 
 
-def test_no_curve_is_dropped_however_many():
+def test_every_one_of_many_curves_is_drawn():
     table = positional_encoding(20, 20)
     assert len(plots.waves(table, columns=list(range(9))).lines) == 9
     series = {str(name): torch.tensor([1e-7, 1e-6]) for name in range(9)}
     assert len(plots.error_curves(torch.tensor([1, 10]), series=series).lines) == 9
 
 
-def test_errors_are_drawn_on_logarithmic_scales():
+def test_errors_are_drawn_on_logarithmic_axes():
     ax = plots.error_curves(torch.tensor([1, 10]), series={"a": torch.tensor([1e-7, 1e-6])}, title="errors")
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")

@@ -1,4 +1,4 @@
-"""The look of every figure."""
+"""The style of every figure."""
 import pkgutil
 
 import matplotlib as mpl
@@ -10,14 +10,14 @@ from transformer_book.positional_encoding import positional_encoding
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
-def test_any_dtype_is_drawn_and_no_gradient_is_in_the_way(dtype):
+def test_tensors_of_any_dtype_and_with_gradients_are_drawn(dtype):
     table = positional_encoding(4, 4).to(dtype).requires_grad_()
     plots.heatmap(table)
     plots.encoding_row(table[1])
     plots.waves(table, columns=[0])
 
 
-def test_the_svg_swaps_paper_and_ink_on_a_dark_page_and_leaves_the_data_alone():
+def test_the_svg_changes_background_and_text_on_a_dark_page_and_not_the_data():
     text = plots.figure_to_svg(plots.heatmap(positional_encoding(4, 4)).figure)
     assert text.count("<style>@media (prefers-color-scheme: dark)") == 1
     assert f"fill: {plots.PAPER}" in text and f"fill: {plots.INK}" in text
@@ -40,7 +40,7 @@ def test_the_style_leaves_the_settings_of_the_session_alone():
     assert dict(mpl.rcParams) == before
 
 
-def test_a_figure_has_the_books_style_whatever_the_sessions_own():
+def test_a_figure_has_the_books_style_whatever_that_of_the_session():
     with mpl.rc_context({"axes.facecolor": "red", "legend.frameon": True, "axes.prop_cycle": mpl.cycler(color=["red"])}):
         ax = plots.curves(torch.arange(2), series={"a": torch.ones(2)}, xlabel="x", ylabel="y")
     assert ax.get_facecolor() == mpl.colors.to_rgba(plots.PAPER)
