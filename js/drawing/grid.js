@@ -93,11 +93,11 @@ export function numberGrid({ formula, words, matrixOf, sources, explain, onChoos
   const matrices = new Map();
   /** @type {Map<HTMLElement, string>} */
   const lit = new Map();
+  /** @type {Map<string, HTMLElement>} */
+  const titles = new Map();
   /** @type {Place | undefined} */
   let chosen;
 
-  /** @type {Map<string, HTMLElement>} */
-  const titles = new Map();
   /** @param {Place} place */
   const titleKey = (place) => `${matrixOf(place)} ${place.row} ${place.column}`;
 
