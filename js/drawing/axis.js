@@ -41,6 +41,14 @@ export function nearestTenth(pixel, { left, right }, last) {
   return clamp(toTenths(value), -last, last) + 0;
 }
 
+/**
+ * The whole number nearest to a pixel, on a scale that takes 0 to the pixel `left` and `end`, which need not be whole, to `right`.
+ * @param {number} pixel @param {{ left: number, right: number }} ends @param {number} end
+ */
+export function nearestWhole(pixel, { left, right }, end) {
+  return clamp(Math.round(((pixel - left) / (right - left)) * end), 0, Math.floor(end));
+}
+
 /** @typedef {import("./dom.js").Shape} Shape */
 /** @typedef {{ left: number, right: number, floor: number, x: (value: number) => number }} Across */
 

@@ -1,12 +1,11 @@
 /** The explorer of chapter 3: a position as binary digits that flip, and below as waves that move on. */
 
-import { linear, ticks } from "../drawing/axis.js";
+import { linear, nearestWhole, ticks } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
-import { clamp } from "../drawing/pixels.js";
 import { binaryDigits, step } from "../mathematics/counter.js";
 import { encodingRow, encodingValue } from "../mathematics/positional_encoding.js";
 import * as counter from "../words/counter.js";
@@ -49,8 +48,9 @@ function render({ model, el }) {
   /** The position nearest to the pointer. @param {PointerEvent} event */
   function find(event) {
     const positions = 2 ** now().digits;
-    const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / (width() - MARGIN.left - MARGIN.right);
-    return clamp(Math.round(share * positions), 0, positions - 1);
+    const ends = { left: MARGIN.left, right: width() - MARGIN.right };
+    const position = nearestWhole(event.clientX - plot.getBoundingClientRect().left, ends, positions);
+    return Math.min(position, positions - 1);
   }
 
   const { now, width, choose, signal, stop } = explorer({

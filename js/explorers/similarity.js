@@ -1,13 +1,12 @@
 /** The explorer of chapter 6's last third: one position compared with every other. */
 
-import { linear, ticks } from "../drawing/axis.js";
+import { linear, nearestWhole, ticks } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { CIRCLE, SQUARE, diamond, markAt, markLegend } from "../drawing/marks.js";
 import { picture, pointerReading } from "../drawing/picture.js";
-import { clamp } from "../drawing/pixels.js";
 import { envelope, rankNeighbour, similarities } from "../mathematics/similarity.js";
 import { HINT, describe, exactRows, explain, legendTexts, read } from "../words/similarity.js";
 
@@ -55,9 +54,7 @@ function render({ model, el }) {
   /** The position under the pointer. @param {PointerEvent} event */
   function find(event) {
     const { last } = now();
-    const { left, right } = scales(width(), last);
-    const share = (event.clientX - plot.getBoundingClientRect().left - left) / (right - left);
-    return clamp(Math.round(share * last), 0, last);
+    return nearestWhole(event.clientX - plot.getBoundingClientRect().left, scales(width(), last), last);
   }
 
   const { now, width, choose, signal, stop } = explorer({

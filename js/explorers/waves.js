@@ -1,13 +1,12 @@
 /** The explorer of chapter 6's waves: one pair of columns over the positions, and where a position stands in its turn. */
 
-import { roundStep } from "../drawing/axis.js";
+import { nearestWhole, roundStep } from "../drawing/axis.js";
 import { face, hand, pointAt, sector } from "../drawing/clock.js";
 import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
-import { clamp } from "../drawing/pixels.js";
 import { pairAt, wavelength } from "../mathematics/geometry.js";
 import { decimals, plural, short } from "../words/format.js";
 import { HINT, describe, exactRows, explain, read } from "../words/waves.js";
@@ -46,9 +45,7 @@ function render({ model, el }) {
 
   /** The position nearest to the pointer. @param {PointerEvent} event */
   function find(event) {
-    const { end } = now();
-    const share = (event.clientX - plot.getBoundingClientRect().left - MARGIN.left) / insideWidth(width());
-    return clamp(Math.round(share * end), 0, Math.floor(end));
+    return nearestWhole(event.clientX - plot.getBoundingClientRect().left, endsOf(width()), now().end);
   }
 
   const { now, width, choose, signal, stop } = explorer({
@@ -82,11 +79,14 @@ function derive(state) {
   return { d_model, pair, position, one_wavelength, base, wave, end, step, dots };
 }
 
-/** The width between the margins. @param {number} width */
-const insideWidth = (width) => width - MARGIN.left - MARGIN.right;
+/** The pixels where the axis begins and ends. @param {number} width */
+const endsOf = (width) => ({ left: MARGIN.left, right: width - MARGIN.right });
 
 /** @param {Shown} now @param {number} width @returns {Scale} */
-const scaleOf = ({ end }, width) => (position) => MARGIN.left + (position / end) * insideWidth(width);
+function scaleOf({ end }, width) {
+  const { left, right } = endsOf(width);
+  return (position) => left + (position / end) * (right - left);
+}
 
 /** The height of a value. @param {number} value */
 const heightOf = (value) => MARGIN.top + ((1 - value) / 2) * CURVE_HEIGHT;

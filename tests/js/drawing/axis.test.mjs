@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { POWERS_OF_TWO, linear, nearestTenth, roundStep, ticks } from "../../../js/drawing/axis.js";
+import { POWERS_OF_TWO, linear, nearestTenth, nearestWhole, roundStep, ticks } from "../../../js/drawing/axis.js";
 
 test("a scale takes its ends to its ends, upside down too", () => {
   assert.deepEqual([-10, 0, 25].map(linear(-10, 25, 300, 8)), [300, 216.6, 8]);
@@ -9,6 +9,12 @@ test("a scale takes its ends to its ends, upside down too", () => {
 test("a pixel is the nearest tenth, never beyond the ends and never -0", () => {
   const ends = { left: 40, right: 240 };
   assert.deepEqual([0, 40, 139.9, 140.4, 190.6, 999].map((pixel) => nearestTenth(pixel, ends, 10)), [-10, -10, 0, 0, 5.1, 10]);
+});
+
+test("a pixel is the nearest whole number, none beyond an end that is not whole", () => {
+  const ends = { left: 40, right: 240 };
+  assert.deepEqual([0, 40, 69, 71, 239, 999].map((pixel) => nearestWhole(pixel, ends, 10)), [0, 0, 1, 2, 10, 10]);
+  assert.deepEqual([220, 240].map((pixel) => nearestWhole(pixel, ends, 6.7)), [6, 6]);
 });
 
 test("steps are 1, 2, 5 and their tenfolds", () => {
