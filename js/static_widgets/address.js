@@ -14,7 +14,7 @@ const PAUSE = 400;
 
 /**
  * @param {string} hash
- * @returns {Address | undefined} nothing if this is an ordinary anchor
+ * @returns {Address | undefined} undefined for an ordinary anchor
  */
 export function parse(hash) {
   const text = hash.replace(/^#/, "");
@@ -25,7 +25,7 @@ export function parse(hash) {
 
 /**
  * @param {Address} address
- * @returns {string} without the leading "#"; empty if there is nothing to say
+ * @returns {string} without the leading "#"; empty for the initial state
  */
 export function write(address) {
   return [...address].map(([name, traits]) => `${name}?${new URLSearchParams([...traits])}`).join(";");
@@ -56,7 +56,7 @@ export function findEntries(links, names) {
 }
 
 /**
- * Brings the controls to the state in the address; what it does not mention, or says wrongly, is as the page starts.
+ * Sets the controls to the state in the address. What it leaves out or gets wrong is reset to its initial value.
  * @param {Entry[]} entries
  * @param {Address} address
  */
@@ -70,7 +70,7 @@ export function apply(entries, address) {
 
 /**
  * @param {Entry[]} entries
- * @returns {Address} the state that differs from the page's
+ * @returns {Address} the state that differs from the initial one
  */
 export function collect(entries) {
   /** @type {Address} */
@@ -120,7 +120,7 @@ export function keepAddress({ links, names, containers }) {
     try {
       history.replaceState(history.state, "", location.href.split("#")[0] + (text && `#${text}`));
     } catch {
-      // A browser that refuses loses the convenience, nothing else.
+      // A browser may refuse; then the address stays as it is.
     }
   };
   const saveSoon = () => {
@@ -145,10 +145,10 @@ export function keepAddress({ links, names, containers }) {
     ready() {
       ready = true;
       if (touched) return saveSoon();
-      // Again, because a view may have widened a control's bounds while it started.
+      // Once more, because a view may have widened the bounds of a control when it was rendered.
       const address = restore();
       const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-      // A reader who reloads the page or comes back to it is where they were.
+      // After a reload or a step back in the history, the browser restores the scroll position itself.
       if (visit?.type === "navigate") show(address);
     },
   };

@@ -8,7 +8,7 @@ import { exponent, formatter } from "./values.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
 /**
- * Keeps the label and the tooltip, which ipywidgets 7 and 8 call by different names.
+ * Keeps the label and the tooltip up to date; ipywidgets 7 and 8 have different names for the tooltip.
  * @param {Model} model
  * @param {HTMLElement} row
  * @param {HTMLElement} label
@@ -48,7 +48,7 @@ function row(model, kind, input, ...rest) {
  * @param {Model} model
  * @param {Input} input
  * @param {() => void} commit
- * @param {() => void} [preview] what to do meanwhile
+ * @param {() => void} [preview] what to do at each step until then
  */
 function onEdit(model, input, commit, preview = () => {}) {
   input.addEventListener("input", () => (model.get("continuous_update") ? commit() : preview()));
@@ -63,7 +63,7 @@ function onEdit(model, input, commit, preview = () => {}) {
 function slider(model, toPosition, toValue) {
   const input = element("input", { type: "range" });
   const output = element("output");
-  // A text node of its own: replacing nodes at every step would wake whatever observes the page for new ones.
+  // Its text node is changed in place: new nodes at every step would trigger the page's mutation observers.
   const readout = output.appendChild(document.createTextNode(""));
   const made = row(model, "slider", input, output);
   output.htmlFor.add(input.id);

@@ -22,7 +22,7 @@ export const uniqueId = () => `static-widget-${++count}`;
  * Sets or removes an attribute.
  * @param {Element} target
  * @param {string} name
- * @param {string | null | undefined} value nothing or the empty string removes it
+ * @param {string | null | undefined} value null, undefined and the empty string remove it
  */
 export function attribute(target, name, value) {
   if (value) target.setAttribute(name, value);
@@ -42,7 +42,7 @@ export function follow(model, traits, update) {
 }
 
 /**
- * A sentence that stands where a widget cannot.
+ * A sentence in place of a widget that cannot be shown.
  * @param {string} text
  */
 export const message = (text) => element("p", { className: "sw-sentence", textContent: text });

@@ -1,5 +1,5 @@
-// The kinds of widgets that the runtime knows, listed here alone: js/build.mjs writes into kinds.json what the Sphinx
-// extension must know of them.
+// The kinds of widgets that the runtime supports. This is the only list of them: from it js/build.mjs writes kinds.json, which
+// the Sphinx extension reads.
 import { checkbox, dropdown, html, label, linearSlider, logSlider, text, toggleButtons } from "./controls.js";
 import { INDEX, NUMBER, SWITCH, TEXT, validateLogSlider, validateSelection, validateSlider } from "./values.js";
 
@@ -7,10 +7,10 @@ import { INDEX, NUMBER, SWITCH, TEXT, validateLogSlider, validateSelection, vali
 /**
  * @typedef {object} Kind
  * @property {(model: Model) => HTMLElement} draw
- * @property {import("./model.js").State} defaults the traits where a notebook does not say them: JupyterLab leaves these
- *   out of what it stores, and the Sphinx extension out of the page
+ * @property {import("./model.js").State} defaults the values of traits that the state leaves out, as JupyterLab
+ *   does when it saves a notebook, and the Sphinx extension when it writes a page
  * @property {import("./model.js").Validate} [validate]
- * @property {import("./values.js").Codec} [codec] how the page's address holds what the reader chose
+ * @property {import("./values.js").Codec} [codec] how the page's address stores the reader's choice
  */
 
 const COMMON = {
@@ -62,5 +62,5 @@ export const CONTROLS = {
 /** Each kind of box and the class of its element. @type {Record<string, string>} */
 export const BOXES = { VBoxModel: "sw-vbox", HBoxModel: "sw-hbox", BoxModel: "sw-hbox" };
 
-/** The traits of a root's layout that the extension writes on its container, so that its place is reserved. */
+/** The layout traits of a displayed widget that the extension writes as the style of its container, to reserve its size. */
 export const SIZES = ["width", "height", "min_width", "min_height", "max_width", "max_height", "margin"];

@@ -1,4 +1,4 @@
-// jslink and jsdlink: a trait of one model follows a trait of another.
+// jslink and jsdlink: a trait of one model is kept equal to a trait of another.
 import { dereference, equal } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -6,7 +6,7 @@ import { dereference, equal } from "./model.js";
 /** @typedef {{ source: End, target: End, both: boolean }} Link */
 
 /**
- * The links of a page, in the order in which they were made; one whose widget is not on the page is left out.
+ * The links of a page, in the order in which they were made, without those to widgets that are not on the page.
  * @param {Map<string, Model>} models
  * @returns {Link[]}
  */
@@ -45,7 +45,7 @@ export function connect({ source, target, both }) {
     busy = true;
     const value = from.model.get(from.trait);
     to.model.set(to.trait, value);
-    // The control may have kept the value within its bounds: the other end hears what it became.
+    // The control may have clamped the value: then the other end gets the clamped one.
     const kept = to.model.get(to.trait);
     if (both && !equal(kept, value)) from.model.set(from.trait, kept);
     busy = false;

@@ -1,4 +1,4 @@
-// The model of one widget: its traits, and who listens to them, with the events of Backbone, as views expect.
+// The model of a widget: its traits and their listeners, with the events of Backbone, which views expect.
 
 /** @typedef {Record<string, any>} State */
 /** @typedef {(next: State, previous: State) => void} Validate changes `next` in place to what the control can hold */
@@ -14,7 +14,7 @@
 export function equal(a, b) {
   if (a === b || Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
-  // Binary values have no keys to compare: a new one counts as a change.
+  // Binary values have no keys to compare, so a new one counts as a change.
   if (ArrayBuffer.isView(a) || Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
@@ -57,7 +57,7 @@ export class Model {
     return this.#state[key];
   }
 
-  /** All traits, to be read only. */
+  /** All traits; read-only. */
   get state() {
     return this.#state;
   }
@@ -89,14 +89,14 @@ export class Model {
   /**
    * @param {string} names one event, or several separated by spaces
    * @param {Callback} callback
-   * @param {unknown} [context] whose listener it is
+   * @param {unknown} [context] the owner of the listener
    */
   on(names, callback, context = this) {
     for (const name of split(names)) this.#listeners.push({ name, callback, context });
   }
 
   /**
-   * Forgets the listeners that match; what is left out matches all.
+   * Removes the listeners that match; an argument that is left out matches all.
    * @param {string | null} [names]
    * @param {Callback | null} [callback]
    * @param {unknown} [context]
@@ -112,7 +112,7 @@ export class Model {
   }
 
   /**
-   * A listener that throws is reported and keeps no other from being called.
+   * Calls the listeners of an event. The error of one is reported, and the others are called all the same.
    * @param {string} name
    * @param {any[]} args
    */

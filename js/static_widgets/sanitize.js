@@ -1,4 +1,4 @@
-// The text of an HTML widget, rebuilt from the elements and attributes below: nothing else of its markup arrives.
+// The content of an HTML widget, rebuilt from the elements and attributes listed here; all other markup is dropped.
 
 const TAGS = new Set(
   ("a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i kbd li mark ol p pre q s small span " +

@@ -9,7 +9,7 @@ import { Views, rejectMissing, register, viewElement } from "./views.js";
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
 /** @typedef {{ models: Record<string, Stored>, names: Record<string, string> }} PageState */
-/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene `pending`: did a view fail? */
+/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene `pending`: whether a view failed */
 
 /** @param {PageState["models"]} records */
 function makeModels(records) {
@@ -107,8 +107,8 @@ function drawView(model, scene) {
 }
 
 /**
- * Keeps a redraw inside its widget: a box whose size does not depend on its content spares the browser the layout and
- * painting of the rest of the page, at every step of a slider. So the box is told the content's size.
+ * Keeps a redraw within its widget: if the size of a box does not depend on its content, a step of a slider costs no layout
+ * and no painting of the rest of the page. So the box gets the height of its content as a fixed height.
  * @param {HTMLElement} content
  */
 function enclose(content) {
@@ -129,7 +129,7 @@ async function drawRoot(container, page) {
   const scene = { ...page, pending: [] };
   const model = page.models.get(container.dataset.model ?? "");
   const drawn = draw(model, scene);
-  // The container already has the root's classes and its size, so that its place is reserved before this runs.
+  // The container has the widget's classes and size already, from the HTML, which reserves its place before this script runs.
   applyLayout(model, drawn, scene, SIZES);
   container.append(enclose(drawn));
   const failures = await Promise.all(scene.pending);
@@ -162,7 +162,7 @@ function main() {
   }
 }
 
-// The files that hold the views' modules come after this one; each pushes its hash and its text.
+// The files with the modules of the views are loaded after this one; each pushes its hash and its text.
 Object.assign(globalThis, {
   staticWidgets: { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text) },
 });

@@ -1,15 +1,15 @@
-// Views of anywidget: their modules, fetched once per page, and their lifetime according to its front-end module format.
+// The views of anywidget: their modules, imported once per page, and their lifecycle, as anywidget's front-end modules define it.
 import { element } from "./dom.js";
 import { dereference } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {{ initialize?: Function, render?: Function }} Definition */
 /**
- * @typedef {object} ModuleLoad a module, or why there is none
+ * @typedef {object} ModuleLoad the import of a module, which may come to nothing
  * @property {Promise<any>} promise
  * @property {(module: any) => void} resolve
  * @property {(error: unknown) => void} reject
- * @property {boolean} [arrived] whether its text is here
+ * @property {boolean} [arrived] whether its file has been loaded
  */
 
 /** @type {Map<string, ModuleLoad>} */
@@ -31,7 +31,7 @@ function moduleLoad(hash) {
 }
 
 /**
- * Takes in the text of a module. A page opened from a folder may not import a file, but may import a blob.
+ * Imports a module from its text. A page opened from a folder may not import files, but it may import a blob.
  * @param {string} hash
  * @param {string} text
  */
@@ -43,9 +43,9 @@ export function register(hash, text) {
   import(address).then(expected.resolve, expected.reject);
 }
 
-/** Gives up on modules whose file did not arrive. */
+/** Rejects the modules whose files have not been loaded. */
 export function rejectMissing() {
-  for (const { arrived, reject } of loads.values()) if (!arrived) reject(new Error("its code did not arrive"));
+  for (const { arrived, reject } of loads.values()) if (!arrived) reject(new Error("its code did not load"));
 }
 
 /** @type {WeakMap<Model, Promise<{ definition: Definition, exports: unknown }>>} */

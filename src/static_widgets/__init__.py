@@ -1,8 +1,8 @@
 """A Sphinx extension that keeps the ipywidgets of MyST-NB notebooks alive in static pages, without a kernel.
 
-Each page gets the state of its displayed widgets and a small runtime that draws native controls, honours `jslink`
-and `jsdlink` and runs every `anywidget` view. The code of a view is written once per site. Nothing is fetched from
-elsewhere, and a page works from a folder as it does from a server.
+Each page gets the state of its displayed widgets and a small runtime, which draws native controls, implements `jslink` and
+`jsdlink`, and runs every `anywidget` view. The code of a view is written once per site. Nothing is fetched from other
+hosts, and a page works from a folder as well as from a server.
 
 Configuration: `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read,
 relative to the sources, and `static_widgets_watch_environment`, environment variables on which their outputs depend; when one

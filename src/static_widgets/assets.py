@@ -15,7 +15,7 @@ FOLDER = "static_widgets"
 STATIC = Path(__file__).parent / "static"
 RUNTIME = ("static_widgets.js", "static_widgets.css")
 
-# Runs before the first paint, so that the figure does not flash; if the runtime never comes, the figure does.
+# Hides the static figures before the first paint, so that they do not flash; shows them again if the runtime does not load.
 HIDE_FALLBACK = (
     "<script>(c=>{c.add('static-widgets');"
     "addEventListener('load',()=>window.staticWidgets?.ready||c.remove('static-widgets'))})"
@@ -24,7 +24,7 @@ HIDE_FALLBACK = (
 
 
 def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
-    """Write the runtime and every module and style sheet that a page of the site uses; remove what none uses."""
+    """Write the runtime and all modules and style sheets that the site uses; remove those that it no longer uses."""
     if app.builder.format != "html":
         return []
     files: dict[str, str] = {}
@@ -44,12 +44,12 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
 
 
 def module_script(key: str, text: str) -> str:
-    """A classic script that hands a module's text to the runtime, in ASCII so that no character can be misread."""
+    """A classic script that passes the text of a module to the runtime, in ASCII, so that no encoding can garble it."""
     return f"(self.staticWidgets??=[]).push({json.dumps([key, text])})\n"
 
 
 def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
-    """Load on a page what its widgets need; a page without widgets loads nothing."""
+    """Let a page load what its widgets need; a page without widgets loads nothing."""
     page = pages(app.env).get(pagename)
     if page is None or doctree is None:
         return

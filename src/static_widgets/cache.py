@@ -1,5 +1,5 @@
-"""jupyter-cache compares notebooks alone: what they import and the environment they run in may change, and the page would
-keep the old outputs."""
+"""Executes notebooks again when what they import or read has changed: jupyter-cache compares the notebooks alone, and would
+keep their old outputs."""
 from __future__ import annotations
 
 import hashlib
@@ -28,7 +28,7 @@ def digest(folders: list[Path], variables: list[str]) -> str:
 
 
 def clear_if_sources_changed(app: Sphinx, config: Config) -> None:
-    """Forget executed notebooks and parsed documents if a watched file or variable differs from the last build's."""
+    """Delete executed notebooks and parsed documents if a watched file or variable has changed since the last build."""
     build = Path(app.outdir).parent
     stamp = build / STAMP
     folders = [Path(app.srcdir, folder) for folder in config.static_widgets_watch]

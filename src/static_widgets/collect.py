@@ -1,4 +1,4 @@
-"""While documents are read: which widgets each displays, kept in the environment for pages not read again."""
+"""While documents are read: stores the widgets that each displays in the environment, for builds that do not read it again."""
 from __future__ import annotations
 
 import json
@@ -33,7 +33,7 @@ def drop_stock_loader(app: Sphinx, config: Config) -> None:
 
 
 class WidgetView:
-    """How MyST-NB renders a widget: as its place in the page, which knows what the output says of its figure."""
+    """Lets MyST-NB render a widget as a `static_widget` node, which has the alternative text that the output gives its figure."""
 
     mime_priority_overrides: ClassVar[list[tuple[str, str, int | None]]] = []
 
@@ -47,7 +47,7 @@ class WidgetView:
 
 
 def register_renderer() -> None:
-    """Put `WidgetView` into the list of renderers that MyST-NB keeps: an entry point would reach every build."""
+    """Add `WidgetView` to the renderers of MyST-NB; an entry point would add it to the builds of other books, too."""
     from myst_nb.core.render import load_mime_renders  # here, so that importing this package takes Sphinx alone
 
     renderers = load_mime_renders()
@@ -56,7 +56,7 @@ def register_renderer() -> None:
 
 
 def collect_page(app: Sphinx, doctree: nodes.document) -> None:
-    """Keep what the document's displayed widgets need, and complete their places in the page."""
+    """Store what the displayed widgets of a document need, and fill in their nodes."""
     env = app.env
     js_files = getattr(env, "nb_metadata", {}).get(env.docname, {}).get("js_files", {})
     _, script = js_files.pop("ipywidgets_state", (None, {}))
@@ -90,7 +90,7 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def sizes(root: dict[str, Any], models: graph.Models) -> dict[str, str]:
-    """The size that a root's layout asks for, as CSS."""
+    """The size that the layout of a displayed widget asks for, as CSS."""
     layout = models.get(str(root.get("layout", "")).removeprefix(graph.REFERENCE), {}).get("state", {})
     return {
         trait.replace("_", "-"): layout[trait]
@@ -108,7 +108,7 @@ def merge_pages(app: Sphinx, env: BuildEnvironment, docnames: set[str], other: B
 
 
 def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
-    """Fail a build that shows a widget which cannot live in a page."""
+    """Fail a build that displays a widget which a static page cannot show."""
     if exception or app.builder.format != "html":
         return
     found = [f"{docname}: {name}" for docname, page in sorted(pages(app.env).items()) for name in page["unknown"]]

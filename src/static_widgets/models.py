@@ -1,4 +1,4 @@
-"""The widget models of a notebook: which are displayed, what they need, and what their views are called."""
+"""The widget models of a notebook: which are displayed, which others they need, and the names of their views."""
 from __future__ import annotations
 
 import json
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 REFERENCE = "IPY_MODEL_"
-# What js/static_widgets/kinds.js says of the widgets that the runtime draws; `make js` writes it.
+# The kinds of widgets that the runtime draws. `make js` writes this file from js/static_widgets/kinds.js.
 KINDS = json.loads((Path(__file__).parent / "static" / "kinds.json").read_text("utf-8"))
 BOXES: list[str] = KINDS["boxes"]
-CONTROLS: dict[str, dict[str, Any]] = KINDS["controls"]  # with the traits that a control has where its state says nothing
+CONTROLS: dict[str, dict[str, Any]] = KINDS["controls"]  # each with the defaults of its traits
 VIEW = "AnyModel"
 LINKS = {"LinkModel", "DirectionalLinkModel"}
 
@@ -19,7 +19,7 @@ Models = dict[str, dict[str, Any]]
 
 
 def references(value: Any) -> Iterator[str]:
-    """The ids of the models that a trait refers to."""
+    """The ids of the models to which a trait refers."""
     if isinstance(value, str):
         if value.startswith(REFERENCE):
             yield value.removeprefix(REFERENCE)
@@ -46,9 +46,9 @@ def displayed(roots: list[str], models: Models) -> list[str]:
 
 
 def reachable(roots: list[str], models: Models) -> list[str]:
-    """The ids of all models the roots need: what they refer to, and the links that touch any of these, links last.
+    """The ids of all models that the roots need: those that they refer to, and at the end the links between these.
 
-    Ids are random and a stored notebook is sorted by them; this order depends on what the widgets say alone.
+    Ids are random, and a saved notebook is sorted by them. This order does not depend on them.
     """
     links = {model_id: set(references(model["state"])) for model_id, model in models.items() if kind(model) in LINKS}
     found: dict[str, None] = {}
@@ -68,7 +68,7 @@ def reachable(roots: list[str], models: Models) -> list[str]:
 
 
 def link_key(link: dict[str, Any]) -> tuple[str, str]:
-    """The traits that a link ties."""
+    """The names of the traits that a link connects."""
     source, target = link.get("source") or ["", ""], link.get("target") or ["", ""]
     return source[1], target[1]
 
@@ -78,7 +78,7 @@ def kind(model: dict[str, Any]) -> str:
 
 
 def unknown(roots: list[str], models: Models) -> list[str]:
-    """Why displayed widgets cannot live in a page, one sentence part each."""
+    """The displayed widgets that a static page cannot show, each with the reason."""
     problems = []
     for model_id in displayed(roots, models):
         model = models.get(model_id)
@@ -92,7 +92,7 @@ def unknown(roots: list[str], models: Models) -> list[str]:
 
 
 def short_name(anywidget_id: str) -> str:
-    """The name of a view in a page's address.
+    """The name of a view in the address of a page.
 
     >>> short_name("library.explorers.HeatMapView")
     'heat_map'
@@ -103,7 +103,7 @@ def short_name(anywidget_id: str) -> str:
 
 
 def view_names(roots: list[str], models: Models) -> dict[str, str]:
-    """A name for each displayed view, the second of a kind ending in `-2`."""
+    """A name for each displayed view; a second view of the same name gets `-2`."""
     names: dict[str, str] = {}
     seen: dict[str, int] = {}
     for model_id in displayed(roots, models):

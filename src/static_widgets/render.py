@@ -1,4 +1,4 @@
-"""While documents are written: an output that displays a widget becomes the widget's place in the page."""
+"""While documents are written: an output that displays a widget becomes a container, which the runtime fills."""
 from __future__ import annotations
 
 import posixpath
@@ -13,11 +13,11 @@ IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
 
 
 class static_widget(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
-    """The place of a widget; its child, if any, is the figure of its first state."""
+    """The container of a widget; its child, if any, is the figure of the initial state."""
 
 
 class ShowWidgets(SphinxPostTransform):
-    """Takes the outputs that display a widget before MyST-NB chooses one of their formats."""
+    """Replaces the outputs that display a widget, before MyST-NB chooses one of their formats."""
 
     default_priority = 3
     formats = ("html",)
@@ -51,7 +51,7 @@ def visit_html(translator: HTML5Translator, node: static_widget) -> None:
         name = translator.builder.images.get(image["uri"], image["uri"])
         source = posixpath.join(translator.builder.imgpath, quote(name))
         alt = escape(node["alt"] or "")
-        # Lazy: where the widget is alive the figure is not shown, so it is not fetched either.
+        # Lazy: a figure that the runtime hides is not fetched either.
         figure = f'<img class="static-widget-fallback" loading="lazy" src="{escape(source)}" alt="{alt}">'
         translator.body.append(figure)
     else:

@@ -1,6 +1,6 @@
-"""From the widget state of a notebook to what its page needs: the displayed widgets, their links, no code.
+"""Reduces the widget state of a notebook to what its page needs: the displayed widgets and their links, without code.
 
-Both state formats are understood, that of ipywidgets 7 and that of ipywidgets 8.
+It reads the state formats of ipywidgets 7 and 8.
 """
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from static_widgets.models import BOXES, CONTROLS, LINKS, REFERENCE, VIEW, Models, kind, reachable
 
-# What the runtime never reads of a box or a control, and what a box or a view has where its state says nothing.
+# The traits of boxes and controls that the runtime never reads, and the defaults of boxes and views.
 UNREAD = {"tabbable", "icons", "button_style", "box_style", "behavior", "indent"}
 DEFAULTS = {"tabbable": None, "tooltip": None, "_dom_classes": []}
 BOOKKEEPING = re.compile(r"_(model|view)_(name|module|module_version|count)")
@@ -19,7 +19,7 @@ BOOKKEEPING = re.compile(r"_(model|view)_(name|module|module_version|count)")
 
 @dataclass
 class Trimmed:
-    """A page's part of the state: numbers for ids, [class, state] by number, code and style sheets by hash."""
+    """The state that a page needs: a number for each id, [class, state] by number, and code and style sheets by hash."""
 
     numbers: dict[str, str]
     models: dict[str, list[Any]] = field(default_factory=dict)
@@ -32,7 +32,7 @@ def hash_text(text: str) -> str:
 
 
 def trim(roots: list[str], models: Models) -> Trimmed:
-    """What the page holds: short numbers instead of ids, and hashes instead of code."""
+    """The state that a page needs, with short numbers instead of ids and hashes instead of code."""
     needed = [model_id for model_id in reachable(roots, models) if is_needed(models[model_id])]
     numbers = {model_id: str(number) for number, model_id in enumerate(needed)}
     trimmed = Trimmed(numbers)
@@ -53,12 +53,12 @@ def trim(roots: list[str], models: Models) -> Trimmed:
 
 
 def is_needed(model: dict[str, Any]) -> bool:
-    """Whether a page needs it: a layout or a style that says nothing is left out."""
+    """Whether a page needs the model; it does not need an empty layout or style."""
     return kind(model) in {*BOXES, *CONTROLS, *LINKS, VIEW} or bool(trim_state(kind(model), model["state"]))
 
 
 def renumber(value: Any, numbers: dict[str, str]) -> Any:
-    """The same value, its references to models replaced; a layout or a style that is not on the page is dropped."""
+    """The value with new references to models, and without layouts and styles that are not on the page."""
     if isinstance(value, str) and value.startswith(REFERENCE):
         return REFERENCE + numbers.get(value.removeprefix(REFERENCE), "")
     if isinstance(value, list):
@@ -70,7 +70,7 @@ def renumber(value: Any, numbers: dict[str, str]) -> Any:
 
 
 def trim_state(name: str, state: dict[str, Any]) -> dict[str, Any]:
-    """The traits that a page needs; a view keeps all of its own."""
+    """The traits that a page needs. A view keeps all that its class declares."""
     kept = {trait: value for trait, value in state.items() if not BOOKKEEPING.fullmatch(trait)}
     if name == VIEW:
         kept.pop("_anywidget_id", None)

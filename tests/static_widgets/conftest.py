@@ -1,4 +1,4 @@
-"""A small book with real widgets, executed and built once, for all tests of the extension."""
+"""A small book with real widgets, executed and built once for all tests of the extension."""
 from __future__ import annotations
 
 import os
@@ -49,7 +49,7 @@ def write_book(folder: Path, pages: dict[str, list[str]]) -> None:
 
 
 def build_book(folder: Path, *options: str) -> SimpleNamespace:
-    """Build it as a reader of jupyter-book's manual would; gives the exit status and what was printed."""
+    """Build the book with the command from jupyter-book's manual; returns the exit status and the output."""
     command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(folder), *options]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
@@ -88,7 +88,7 @@ PAGES: dict[str, list[str]] = {
         "widgets.jsdlink((slow, 'value'), (echo, 'value')); widgets.Box([slow, echo], layout={'min_height': '77px', 'width': '90%'})",
         "upright = widgets.IntSlider(orientation='vertical', description='<i>up</i>right', description_allow_html=True)\n"
         "upright.style.description_width = '150px'; widgets.HBox([upright, widgets.Text(layout={'display': 'none'})])",
-        # A view that rules its controls: it links their bounds, state and text to its own traits.
+        # A view whose traits are linked to the bounds, the state and the texts of its controls.
         "from ruler import ruler\nruler()",
     ],
     "afm": [
@@ -106,7 +106,7 @@ PAGES: dict[str, list[str]] = {
 
 @pytest.fixture(scope="session")
 def built(once: Callable[..., Path]) -> Path:
-    """The pages of a book with widgets of every kind; one page is a stored notebook of ipywidgets 7."""
+    """The pages of a book with widgets of every kind; one page is a notebook saved with ipywidgets 7."""
     return once("widgets", build_widgets) / "_build" / "html"
 
 
@@ -122,7 +122,7 @@ def build_widgets(folder: Path) -> None:
 
 
 def seventh_notebook() -> nbformat.NotebookNode:
-    """A notebook as JupyterLab stores it with ipywidgets 7: tooltips are called otherwise, defaults are left out."""
+    """A notebook as JupyterLab saves it with ipywidgets 7: tooltips have another name, and defaults are left out."""
 
     def model(name: str, **traits: object) -> dict[str, object]:
         return {"model_name": f"{name}Model", "model_module": "@jupyter-widgets/controls",
@@ -155,7 +155,7 @@ def served(built: Path) -> Iterator[str]:
 
 @pytest.fixture(params=["http", "file"])
 def site(request: pytest.FixtureRequest, built: Path) -> str:
-    """The book's address, from a server and from a folder."""
+    """The address of the book, on a server and in a folder."""
     return request.getfixturevalue("served") if request.param == "http" else built.as_uri()
 
 
@@ -164,7 +164,7 @@ READY = "[...document.querySelectorAll('.static-widget')].every(place => place.d
 
 @pytest.fixture
 def show(watch: Callable, built: Path) -> Callable:
-    """`show(page, ...)` opens a page of the book from its folder, or from `site`, and waits until its widgets live."""
+    """`show(page, ...)` opens a page of the book from its folder, or from `site`, and waits until its widgets are ready."""
 
     def open_page(name: str, site: str = "", *, viewport: dict[str, int] | None = None, color_scheme: str = "light", **options: object):
         size = viewport or {"width": 1280, "height": 720}

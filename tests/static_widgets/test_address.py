@@ -16,7 +16,7 @@ def settle(page: Page, ending: str) -> None:
     page.wait_for_function("ending => location.href.endsWith(ending)", arg=ending)
 
 
-def test_a_picture_can_be_sent(show: Callable, site: str) -> None:
+def test_an_address_reproduces_the_figures(show: Callable, site: str) -> None:
     page = show("part/meters.html", site)
     place = meter(page)
     place.get_by_label("level").press("ArrowRight")
@@ -41,7 +41,7 @@ def test_the_page_scrolls_to_the_figure_of_the_address(show: Callable) -> None:
     expect(meter(page, 1).locator(".meter-text")).to_contain_text("level=2 ")
 
 
-def test_going_back_to_the_start_clears_the_address(show: Callable) -> None:
+def test_the_initial_state_leaves_the_address_empty(show: Callable) -> None:
     page = show("part/meters.html")
     meter(page).get_by_label("level").press("ArrowRight")
     settle(page, "#meter?level=4")
@@ -49,7 +49,7 @@ def test_going_back_to_the_start_clears_the_address(show: Callable) -> None:
     settle(page, "meters.html")
 
 
-def test_a_change_made_by_a_view_is_kept_too(show: Callable) -> None:
+def test_a_change_made_by_a_view_is_stored_too(show: Callable) -> None:
     page = show("part/meters.html")
     meter(page).get_by_role("button", name="take blue").click()
     settle(page, "#meter?choice=2")
@@ -60,7 +60,7 @@ def test_nonsense_in_the_address_is_ignored(show: Callable, site: str) -> None:
     expect(meter(page).locator(".meter-text")).to_contain_text("level=3 gain=1 size=1 word=am I choice=0 on=false ")
 
 
-def test_section_anchors_keep_working(show: Callable) -> None:
+def test_section_anchors_still_work(show: Callable) -> None:
     page = show("part/meters.html#a-section", viewport={"width": 800, "height": 300})
     expect(page.get_by_role("heading", name="A section")).to_be_in_viewport()
     page.evaluate("location.hash = '#meter-2'")
@@ -68,7 +68,7 @@ def test_section_anchors_keep_working(show: Callable) -> None:
     assert page.url.endswith("#meter-2")
 
 
-def test_another_address_in_the_same_tab_is_followed(show: Callable) -> None:
+def test_another_address_in_the_same_tab_is_applied(show: Callable) -> None:
     page = show("part/meters.html#meter?level=9&on=true")
     text = meter(page).locator(".meter-text")
     expect(text).to_contain_text("level=9 ")
@@ -97,7 +97,7 @@ def test_the_address_is_not_written_for_every_step(show: Callable) -> None:
     assert 1 <= page.evaluate("window.writes") <= 1 + took * 3
 
 
-def test_controls_work_before_the_view_does(watch: Callable, built: Path) -> None:
+def test_controls_work_before_the_view_has_loaded(watch: Callable, built: Path) -> None:
     page, held = watch().page, []
     page.route(re.compile(r"static_widgets/[0-9a-f]{16}\.js"), lambda route: held.append(route))
     page.goto(f"{built.as_uri()}/part/meters.html#meter?level=8", wait_until="commit")
@@ -111,7 +111,7 @@ def test_controls_work_before_the_view_does(watch: Callable, built: Path) -> Non
     settle(page, "#meter?level=6")
 
 
-def test_a_browser_that_refuses_costs_nothing(show: Callable) -> None:
+def test_figures_work_even_if_the_browser_refuses_to_change_the_address(show: Callable) -> None:
     page = show("part/meters.html")
     page.evaluate("history.replaceState = () => { window.refused = true; throw new DOMException('too many', 'SecurityError') }; 0")
     meter(page).get_by_label("level").press("ArrowRight")

@@ -1,4 +1,4 @@
-"""Builds after the first: changed sources are executed again, and an unknown widget fails each of them."""
+"""Builds after the first: notebooks are executed again when sources change, and an unknown widget fails every build."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ SLIDER = LOG + VALUE + "\nimport ipywidgets\nipywidgets.IntSlider(description=f'
 
 
 class Book:
-    """A book of two pages, and how often each of its executions ran."""
+    """A book of two pages that counts the executions of each."""
 
     def __init__(self, folder: Path, write: Callable, build: Callable) -> None:
         self.folder, self.write, self.build = folder, write, build
@@ -40,12 +40,12 @@ def book(tmp_path_factory: pytest.TempPathFactory, make_book: tuple[Callable, Ca
     return Book(tmp_path_factory.mktemp("builds") / "book", *make_book)
 
 
-def test_sources_that_change_are_executed_again_and_others_are_not(book: Book) -> None:
+def test_notebooks_are_executed_again_only_when_sources_change(book: Book) -> None:
     first = book.make()
     assert first.status == 0, first.printed
     assert (book.executions(), '"now 1"' in book.page()) == (1, True)
 
-    # The page itself is read anew, but neither its cells nor what they import changed.
+    # The page is read again, but neither its cells nor their imports have changed.
     notebook = book.folder / "intro.ipynb"
     notebook.write_text(notebook.read_text().replace("More.", "Still more."))
     (book.folder / "src" / "notes.txt").write_text("not watched")

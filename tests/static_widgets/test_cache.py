@@ -1,4 +1,4 @@
-"""What counts as a change of the sources that notebooks import."""
+"""Which changes of the sources execute the notebooks again."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -17,7 +17,7 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "src"
 
 
-def test_names_and_contents_of_code_count(source: Path) -> None:
+def test_a_changed_name_or_content_of_code_counts(source: Path) -> None:
     seen = {digest([source], [])}
     changes = {"package/module.py": "x = 2", "package/view.js": "", "package/view.css": "p {}", "data.json": "{}", "data.npz": "", "new.py": ""}
     for name, text in changes.items():
@@ -28,7 +28,7 @@ def test_names_and_contents_of_code_count(source: Path) -> None:
     assert len(seen) == 8
 
 
-def test_watched_variables_count(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_watched_variable_counts(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAY", raising=False)
     seen = {digest([source], []), digest([source], ["WAY"])}
     for value in ("", "one", "another"):
@@ -45,7 +45,7 @@ def test_other_files_do_not_count(source: Path) -> None:
     assert digest([source, source.parent / "never there"], []) == before
 
 
-def test_only_watched_folders_matter_and_both_caches_go(source: Path) -> None:
+def test_only_watched_folders_count_and_both_caches_are_deleted(source: Path) -> None:
     root = source.parent
     app = SimpleNamespace(outdir=root / "_build" / "html", srcdir=root, doctreedir=root / "_build" / ".doctrees")
     caches = [root / "_build" / ".jupyter_cache", root / "_build" / ".doctrees"]

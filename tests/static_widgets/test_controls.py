@@ -1,4 +1,4 @@
-"""Controls in a static page: each moved by key and by pointer, from a server and from a folder."""
+"""Controls in a static page: each operated by keyboard and by pointer, on a server and in a folder."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -17,51 +17,51 @@ def press(control: Locator, *keys: str) -> None:
         control.press(key)
 
 
-def says(place: Locator, *texts: str) -> None:
+def assert_shows(place: Locator, *texts: str) -> None:
     for text in texts:
         expect(place.locator(".meter-text")).to_contain_text(text)
 
 
-def test_keys_and_pointer_move_every_control(show: Callable, site: str) -> None:
+def test_keyboard_and_pointer_operate_every_control(show: Callable, site: str) -> None:
     place = meter(show("part/meters.html", site))
     level = place.get_by_label("level")
     for key, value in [("ArrowRight", 4), ("ArrowLeft", 3), ("End", 10), ("Home", 0), ("PageUp", 1)]:
         press(level, key)
-        says(place, f"level={value} ")
+        assert_shows(place, f"level={value} ")
         expect(level).to_have_attribute("aria-valuetext", str(value))
     box = level.bounding_box()
     assert box
     place.page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
-    says(place, "level=10 ")
+    assert_shows(place, "level=10 ")
 
     press(place.get_by_label("size"), "ArrowRight", "ArrowRight")
-    says(place, f"size={10 ** .2!r}"[:12])
+    assert_shows(place, f"size={10 ** .2!r}"[:12])
     expect(place.locator(".sw-slider", has_text="size").locator("output")).to_have_text("1.58")
 
     word = place.get_by_label("word")
     word.fill("")
     word.press_sequentially("<i>hi</i>")
-    says(place, "word=<i>hi</i> ")
+    assert_shows(place, "word=<i>hi</i> ")
 
     red = place.get_by_role("radio", name="red")
     press(red, "ArrowRight")
-    says(place, "choice=1 ")
+    assert_shows(place, "choice=1 ")
     place.get_by_role("radio", name="blue").click()
-    says(place, "choice=2 ")
+    assert_shows(place, "choice=2 ")
     expect(place.get_by_role("radio", name="blue")).to_be_checked()
 
     press(place.get_by_label("on", exact=True), "Space")
-    says(place, "on=true ")
+    assert_shows(place, "on=true ")
     place.locator("label", has_text="on").last.click()
-    says(place, "on=false ")
+    assert_shows(place, "on=false ")
 
     place.get_by_label("pick").select_option("two")
-    says(place, "choice=1 ")
+    assert_shows(place, "choice=1 ")
     press(place.get_by_label("pick"), "t")
-    says(place, "choice=2 ")
+    assert_shows(place, "choice=2 ")
 
 
-def test_a_control_without_continuous_update_waits_for_the_end(show: Callable) -> None:
+def test_a_control_without_continuous_update_waits_for_the_release(show: Callable) -> None:
     page = show("part/meters.html")
     place, gain = meter(page), meter(page).get_by_label("gain")
     box = gain.bounding_box()
@@ -72,9 +72,9 @@ def test_a_control_without_continuous_update_waits_for_the_end(show: Callable) -
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 3, middle, steps=4)
     expect(place.locator(".sw-slider", has_text="gain").locator("output")).to_have_text("100%")
-    says(place, "gain=0.5 ")
+    assert_shows(place, "gain=0.5 ")
     page.mouse.up()
-    says(place, "gain=1 ")
+    assert_shows(place, "gain=1 ")
 
     page = show("controls.html")
     place = page.locator(".static-widget", has=page.locator(".sw-label span")).nth(2)
@@ -84,7 +84,7 @@ def test_a_control_without_continuous_update_waits_for_the_end(show: Callable) -
     expect(place.locator(".sw-label")).to_have_text("robot")
 
 
-def test_a_view_moves_its_controls(show: Callable) -> None:
+def test_a_view_sets_its_controls(show: Callable) -> None:
     place = meter(show("part/meters.html"))
     place.get_by_role("button", name="say").click()
     expect(place.get_by_label("word")).to_have_value("<b>robot</b>")
@@ -95,26 +95,26 @@ def test_a_view_moves_its_controls(show: Callable) -> None:
     expect(place.get_by_label("on", exact=True)).to_be_checked()
 
 
-def test_bounds_hold_for_everyone(show: Callable) -> None:
+def test_a_value_set_by_a_view_is_clamped_too(show: Callable) -> None:
     place = meter(show("part/meters.html"))
     place.get_by_role("button", name="too loud").click()
-    says(place, "level=10 ")
+    assert_shows(place, "level=10 ")
     expect(place.get_by_label("level")).to_have_value("10")
     place.get_by_role("button", name="lower top").click()
-    says(place, "level=5 ", "top=5 ")
+    assert_shows(place, "level=5 ", "top=5 ")
     expect(place.get_by_label("level")).to_have_attribute("aria-valuetext", "5")
     press(place.get_by_label("level"), "ArrowRight")
-    says(place, "level=5 ")
+    assert_shows(place, "level=5 ")
 
 
-def test_two_of_a_kind_are_independent(show: Callable) -> None:
+def test_two_widgets_of_one_class_are_independent(show: Callable) -> None:
     page = show("part/meters.html")
     press(meter(page, 1).get_by_label("level"), "ArrowRight")
-    says(meter(page, 1), "level=8 ")
-    says(meter(page, 0), "level=3 ")
+    assert_shows(meter(page, 1), "level=8 ")
+    assert_shows(meter(page, 0), "level=3 ")
 
 
-def test_readouts_are_written_as_asked(show: Callable) -> None:
+def test_readouts_follow_their_format(show: Callable) -> None:
     page = show("controls.html")
     fine = page.get_by_label("fine")
     expect(fine).to_have_value("0.1")
@@ -134,7 +134,7 @@ def test_disabled_controls_cannot_be_moved(show: Callable) -> None:
         expect(radio).to_be_disabled()
 
 
-def test_labels_and_tooltips_reach_every_reader(show: Callable) -> None:
+def test_labels_and_tooltips_are_accessible(show: Callable) -> None:
     place = meter(show("part/meters.html"))
     level = place.get_by_label("level")
     expect(level).to_have_attribute("aria-description", "How loud")
@@ -156,7 +156,7 @@ def test_tooltips_of_ipywidgets_7_are_understood(show: Callable) -> None:
     expect(page.get_by_label("word")).to_have_value("lucky")
 
 
-def test_a_view_may_change_everything_about_its_controls(show: Callable) -> None:
+def test_a_view_may_change_every_trait_of_its_controls(show: Callable) -> None:
     place = show("controls.html").locator(".static-widget.ruler")
     slider = place.get_by_role("slider")
     expect(slider).to_have_value("98")
@@ -217,7 +217,7 @@ def test_controls_are_large_enough_to_touch_and_fit_a_phone(show: Callable, name
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
-def test_focus_is_seen(show: Callable) -> None:
+def test_focus_is_visible(show: Callable) -> None:
     place = meter(show("part/meters.html"))
     for name in ("level", "word", "pick", "on", "red"):
         control = place.get_by_label(name, exact=True)

@@ -1,4 +1,4 @@
-"""The pages around the widgets: what they load, what stands there without JavaScript, in print, and for everyone."""
+"""The pages around the widgets: what they load, what they show in print and without JavaScript, and their accessibility."""
 from __future__ import annotations
 
 import gzip
@@ -30,7 +30,7 @@ def test_the_runtime_is_small() -> None:
     assert len(gzip.compress((folder / "static_widgets.css").read_bytes(), 9)) < 2000
 
 
-def test_without_javascript_the_figure_stands_in(show: Callable) -> None:
+def test_without_javascript_the_page_shows_the_figure(show: Callable) -> None:
     page = show("part/meters.html", java_script_enabled=False, expect_errors=True)
     figure = page.locator(".static-widget.meter").first.locator("img")
     expect(figure).to_be_visible()
@@ -41,13 +41,13 @@ def test_without_javascript_the_figure_stands_in(show: Callable) -> None:
     assert "needs JavaScript" in bare.locator("noscript p").inner_text()
 
 
-def test_a_figure_without_a_text_of_its_own_is_described_by_the_widget(built: Path) -> None:
+def test_a_figure_without_alternative_text_gets_the_text_of_the_widget(built: Path) -> None:
     assert 'alt="Pictured(children=(' in (built / "afm.html").read_text()
 
 
-def test_with_javascript_the_figure_is_never_seen(watch: Callable, built: Path) -> None:
+def test_with_javascript_the_figure_is_never_visible(watch: Callable, built: Path) -> None:
     page = watch().page
-    # Before any deferred script has run, so at the first paint already.
+    # This runs before the deferred scripts: what it finds holds at the first paint.
     page.add_init_script(
         "document.addEventListener('readystatechange', () => {"
         "if (document.readyState === 'interactive') window.early ="
@@ -58,7 +58,7 @@ def test_with_javascript_the_figure_is_never_seen(watch: Callable, built: Path) 
     expect(page.locator(".static-widget.meter img").first).to_be_hidden()
 
 
-def test_in_print_the_figure_stands_in(show: Callable) -> None:
+def test_in_print_the_page_shows_the_figure(show: Callable) -> None:
     page = show("part/meters.html")
     page.emulate_media(media="print")
     place = page.locator(".static-widget.meter").first
@@ -68,21 +68,21 @@ def test_in_print_the_figure_stands_in(show: Callable) -> None:
     expect(page.locator(".static-widget:not(.meter) .static-widget-live").first).to_be_visible()
 
 
-def test_if_the_runtime_never_comes_the_figure_does(watch: Callable, built: Path) -> None:
+def test_if_the_runtime_does_not_load_the_page_shows_the_figure(watch: Callable, built: Path) -> None:
     page = watch(expect_errors=True).page
     page.route("**/static_widgets/static_widgets.js*", lambda route: route.abort())
     page.goto(f"{built.as_uri()}/part/meters.html")
     expect(page.locator(".static-widget.meter img").first).to_be_visible()
 
 
-def test_the_place_is_known_before_the_widget_is(built: Path) -> None:
+def test_the_container_reserves_the_size_of_the_widget(built: Path) -> None:
     page = (built / "part" / "meters.html").read_text()
     assert '<div class="static-widget has-fallback explorer meter" id="meter" style="max-width: 700px"' in page
     assert 'id="meter-2"' in page
     assert 'style="width: 90%; min-height: 77px"' in (built / "controls.html").read_text()
 
 
-def test_the_size_of_the_place_is_not_applied_twice(show: Callable) -> None:
+def test_the_size_of_the_container_is_not_applied_twice(show: Callable) -> None:
     place = show("controls.html").locator('.static-widget[style*="90%"]')
     outer, inner = place.bounding_box(), place.locator(".sw-hbox").bounding_box()
     assert outer and inner
@@ -101,7 +101,7 @@ def test_axe_finds_nothing(show: Callable, name: str, scheme: str) -> None:
     assert found == []
 
 
-def test_forced_colours_show_which_button_is_taken(show: Callable) -> None:
+def test_forced_colours_show_which_button_is_selected(show: Callable) -> None:
     page = show("part/meters.html", forced_colors="active")
     place = page.locator(".static-widget.meter").first
     colour = "e => getComputedStyle(e.nextElementSibling).backgroundColor"

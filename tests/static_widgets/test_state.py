@@ -1,4 +1,4 @@
-"""What of a notebook's widget state reaches its page."""
+"""Which part of a notebook's widget state its page gets."""
 from __future__ import annotations
 
 import json
@@ -35,7 +35,7 @@ def test_only_what_a_displayed_widget_needs_is_kept() -> None:
     assert trimmed.numbers == {"z": "0", "a": "1", "l": "2"}
 
 
-def test_what_the_runtime_assumes_or_never_reads_is_left_out_kind_by_kind() -> None:
+def test_defaults_of_each_kind_and_traits_that_are_never_read_are_left_out() -> None:
     whole, log = {"value": 0, "min": 0, "step": 1, "readout_format": "d"}, {"value": 1.0, "min": 0.0, "step": 0.1, "readout_format": ".3g"}
     models = {
         "box": model("VBox", children=["IPY_MODEL_a", "IPY_MODEL_b", "IPY_MODEL_c", "IPY_MODEL_d"], box_style=""),
@@ -49,7 +49,7 @@ def test_what_the_runtime_assumes_or_never_reads_is_left_out_kind_by_kind() -> N
     assert page["0"][1].keys() == {"children"}
 
 
-def test_links_bring_what_they_tie_and_come_last() -> None:
+def test_links_bring_the_models_they_connect_and_come_last() -> None:
     models = {
         "l2": model("DirectionalLink", source=["IPY_MODEL_b", "value"], target=["IPY_MODEL_c", "value"]),
         "l1": model("Link", source=["IPY_MODEL_a", "value"], target=["IPY_MODEL_b", "value"]),
@@ -78,7 +78,7 @@ def test_the_page_does_not_depend_on_random_ids() -> None:
     assert build(list("abcdef")) == build(list("fedcba")) == build(list("cafebd"))
 
 
-def test_the_code_of_a_view_is_kept_apart_once() -> None:
+def test_the_code_of_a_view_is_stored_once_and_apart() -> None:
     models = {
         "box": model("VBox", children=["IPY_MODEL_a", "IPY_MODEL_b", "IPY_MODEL_c"]),
         "a": model("Any", _esm="one", _css="s", x=None, _anywidget_id="m.V"),
@@ -149,7 +149,7 @@ def test_further_views_of_a_kind_are_numbered_in_the_order_of_the_page() -> None
     assert models_of.view_names(["box", "b"], models) == {"b": "robot", "a": "robot-2"}
 
 
-def test_a_module_travels_as_ascii_and_unchanged() -> None:
+def test_a_module_is_written_in_ascii_and_unchanged() -> None:
     text = "</script>\u2028`${x}`\\ é"
     script = module_script("k", text)
     assert script.isascii()

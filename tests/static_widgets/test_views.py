@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 
 def open_forms(show: Callable, site: str = "") -> Page:
-    # The page holds views that throw, on purpose: their errors are in the console.
+    # Some views of the page throw on purpose, so the console has errors.
     return show("afm.html", site, expect_errors=True)
 
 
@@ -26,7 +26,7 @@ def test_initialize_runs_once_for_all_views_of_a_model(show: Callable) -> None:
     expect(page.locator(".static-widget").nth(2)).to_contain_text("initialized 1")
 
 
-def test_a_view_hears_events_as_in_a_notebook(show: Callable) -> None:
+def test_a_view_gets_the_events_of_a_notebook(show: Callable) -> None:
     text = open_forms(show).locator(".static-widget").nth(3)
     expect(text).to_contain_text("count,either,any,either,any,either,any,either ")
     expect(text).to_contain_text("1-2-255 ")
@@ -40,7 +40,7 @@ def test_a_view_reaches_the_widgets_it_refers_to(show: Callable) -> None:
         expect(text).to_contain_text(part)
 
 
-def test_a_view_that_throws_says_so_in_its_place_and_leaves_the_rest(show: Callable, site: str) -> None:
+def test_a_view_that_throws_is_replaced_by_a_message_and_the_rest_works(show: Callable, site: str) -> None:
     page = open_forms(show, site)
     place = page.locator(".static-widget").nth(5)
     expect(place).to_have_attribute("data-static-widget", "failed")
@@ -69,7 +69,7 @@ def test_a_module_may_hold_any_character(show: Callable, site: str) -> None:
     assert text.endswith("</script><!-- `${x}` \u2028 \N{ROBOT FACE} \N{ROBOT FACE} é")
 
 
-def test_code_travels_once_per_site(built: Path) -> None:
+def test_code_is_written_once_per_site(built: Path) -> None:
     folder = built / "_static" / "static_widgets"
     modules = [path for path in folder.glob("*.js") if path.name != "static_widgets.js"]
     assert sum("sw-never" in path.read_text() or "meter-text" in path.read_text() for path in modules) == 1
@@ -82,22 +82,22 @@ def test_code_travels_once_per_site(built: Path) -> None:
     assert head.count(f"../_static/static_widgets/{styles[0].name}") == 1
 
 
-def test_a_style_sheet_reaches_its_view(show: Callable) -> None:
+def test_a_style_sheet_applies_to_its_view(show: Callable) -> None:
     text = show("part/meters.html").locator(".meter-text").first
     assert text.evaluate("e => getComputedStyle(e).letterSpacing") == "3px"
 
 
-def test_a_module_that_does_not_arrive_is_told(show: Callable, watch: Callable, built: Path) -> None:
+def test_a_module_that_does_not_load_is_reported(show: Callable, watch: Callable, built: Path) -> None:
     page = watch(expect_errors=True).page
     page.route(re.compile(r"static_widgets/[0-9a-f]{16}\.js"), lambda route: route.abort())
     page.goto(f"{built.as_uri()}/part/meters.html")
     place = page.locator(".static-widget.meter").first
     expect(place).to_have_attribute("data-static-widget", "failed")
-    expect(place.locator(".sw-sentence")).to_have_text("This interactive figure could not start: its code did not arrive.")
+    expect(place.locator(".sw-sentence")).to_have_text("This interactive figure could not start: its code did not load.")
     expect(place.locator("img")).to_be_visible()
 
 
-def test_a_damaged_state_is_told(watch: Callable, built: Path) -> None:
+def test_a_damaged_state_is_reported(watch: Callable, built: Path) -> None:
     page = watch(expect_errors=True).page
     damaged = (built / "part" / "meters.html").read_text().replace('{"models":', '{"models":[', 1)
     page.route("**/meters.html", lambda route: route.fulfill(body=damaged, content_type="text/html"))

@@ -37,7 +37,7 @@ test("an ordinary anchor is no state", () => {
   assert.equal(parse(""), undefined);
 });
 
-test("only what differs from the page's state is said", () => {
+test("the address holds only what differs from the initial state", () => {
   const { entries, level, gain, word, choice, on } = scene();
   assert.equal(write(collect(entries)), "");
   level.set("value", 7);
@@ -50,7 +50,7 @@ test("only what differs from the page's state is said", () => {
   assert.equal(write(collect(entries)), "meter?gain=0.7&word=a+robot&choice=2&on=true");
 });
 
-test("an address goes through the controls: bounds hold, nonsense is ignored", () => {
+test("an address is applied through the controls: values are clamped, nonsense is ignored", () => {
   for (const [hash, expected] of [
     ["#meter?level=7&gain=0.31&word=x&choice=1&on=true", [7, 0.3, "x", 1, true]],
     ["#meter?level=99&gain=-5&choice=1", [10, 0, "am I", 1, false]],
@@ -65,14 +65,14 @@ test("an address goes through the controls: bounds hold, nonsense is ignored", (
   }
 });
 
-test("what an address does not mention goes back to where the page starts", () => {
+test("what an address leaves out is reset to its initial value", () => {
   const { entries, view } = scene();
   apply(entries, parse("#meter?level=7&on=true") ?? new Map());
   apply(entries, parse("#meter?gain=0.2") ?? new Map());
   assert.deepEqual([view.get("level"), view.get("on"), view.get("gain")], [3, false, 0.2]);
 });
 
-test("a control whose bound another control sets is restored in either order", () => {
+test("a control is restored even if its bound depends on a control that is restored later", () => {
   const { entries, level, gain, view } = scene();
   level.set("max", 4);
   view.on("change:gain", () => level.set("max", gain.get("value") > 0.8 ? 10 : 4));
@@ -80,7 +80,7 @@ test("a control whose bound another control sets is restored in either order", (
   assert.equal(view.get("level"), 9);
 });
 
-test("only controls that set a view's trait count, each trait once", () => {
+test("each trait of a view is stored once, by a control that sets it", () => {
   const { view, level, gain, links } = scene();
   const names = { view: "meter" };
   const twice = [...links, { source: { model: gain, trait: "value" }, target: { model: view, trait: "level" }, both: true }];
@@ -94,7 +94,7 @@ test("only controls that set a view's trait count, each trait once", () => {
   assert.deepEqual(findEntries(links, {}), []);
 });
 
-test("a value said wrongly is the page's, not the last one", () => {
+test("an invalid value is replaced by the initial one, not by the last one", () => {
   const { entries, view, on, choice } = scene();
   apply(entries, parse("#meter?level=7&gain=0.9&choice=2&on=true") ?? new Map());
   apply(entries, parse("#meter?level=NaN&gain=x&choice=9&on=maybe") ?? new Map());
@@ -111,7 +111,7 @@ test("a value said wrongly is the page's, not the last one", () => {
   assert.equal(choice.get("index"), 1);
 });
 
-test("numbers are written without rounding noise, a missing choice not at all, a question mark may stand in a value", () => {
+test("numbers are written without rounding noise, an empty selection is left out, and a value may hold a question mark", () => {
   const { entries, choice, gain } = scene();
   choice.set("index", null);
   gain.set("step", null);

@@ -29,7 +29,7 @@ test("a directional link follows its source alone", () => {
   assert.equal(b.get("y"), 7);
 });
 
-test("what a control refuses comes back to the view", () => {
+test("a value that a control clamps or refuses is corrected in the view", () => {
   const [a, b] = [slider(3, 10), view({ level: 0 })];
   connect({ source: { model: a, trait: "value" }, target: { model: b, trait: "level" }, both: true });
   b.set("level", 99);
@@ -40,14 +40,14 @@ test("what a control refuses comes back to the view", () => {
   assert.equal(b.get("level"), 4);
 });
 
-test("what a control refuses does not come back over a directional link", () => {
+test("a directional link does not correct its source", () => {
   const [a, b] = [view({ level: 0 }), slider(3, 10)];
   connect({ source: { model: a, trait: "level" }, target: { model: b, trait: "value" }, both: false });
   a.set("level", 99);
   assert.deepEqual([a.get("level"), b.get("value")], [99, 10]);
 });
 
-test("two ends that never agree come to rest", () => {
+test("a link whose ends never agree does not loop", () => {
   const restless = new Model("m", "AnyModel", { x: 0 }, (next) => (next.x += 1));
   const a = view({ x: 0 });
   connect({ source: { model: a, trait: "x" }, target: { model: restless, trait: "x" }, both: true });
@@ -55,7 +55,7 @@ test("two ends that never agree come to rest", () => {
   assert.deepEqual([a.get("x"), restless.get("x")], [6, 6]);
 });
 
-test("a ring of links with bounds that contradict each other comes to rest", () => {
+test("a ring of links with contradictory bounds does not loop", () => {
   const models = [slider(3, 10), slider(5, 4), slider(1, 20, 6), view({ value: 0 })];
   models.forEach((model, index) => {
     const next = /** @type {Model} */ (models[(index + 1) % models.length]);
@@ -67,7 +67,7 @@ test("a ring of links with bounds that contradict each other comes to rest", () 
   assert.deepEqual(models.slice(0, 3).map((model) => model.get("value") >= 0), [true, true, true]);
 });
 
-test("the links of a page are found by their kind; one without its widget is left out", () => {
+test("the links of a page are found by their kind, without those to missing widgets", () => {
   const entries = [
     new Model("a", "AnyModel", { x: 1 }),
     new Model("b", "AnyModel", { x: 2 }),

@@ -10,14 +10,14 @@ function record(model, names) {
   return calls;
 }
 
-test("a change calls who listens to the trait, then once who listens to any change", () => {
+test("a change calls the listeners of each trait, and then once those of any change", () => {
   const model = new Model("m", "AnyModel", { a: 1, b: 2 });
   const calls = record(model, "change change:a change:b");
   model.set({ a: 5, b: 6 });
   assert.deepEqual(calls, [["change:a", 5], ["change:b", 6], "change"]);
 });
 
-test("an equal value calls nobody, also where arrays and objects are equal by content", () => {
+test("an equal value calls no listener; arrays and objects are compared by content", () => {
   const model = new Model("m", "AnyModel", { list: [1, { x: [2] }], nan: NaN });
   const calls = record(model, "change change:list change:nan");
   model.set("list", [1, { x: [2] }]);
@@ -27,14 +27,14 @@ test("an equal value calls nobody, also where arrays and objects are equal by co
   assert.equal(calls.length, 2);
 });
 
-test("equal tells apart what differs", () => {
+test("different values are not equal", () => {
   for (const [a, b] of [[[1], [1, 2]], [{ a: 1 }, { b: 1 }], [[], {}], [null, 0], ["1", 1], [{ a: undefined }, { b: undefined }]]) {
     assert.equal(equal(a, b), false, JSON.stringify([a, b]));
   }
   assert.ok(!equal(new DataView(new Uint8Array([1, 2]).buffer), new DataView(new Uint8Array([1, 3]).buffer)));
 });
 
-test("a set inside a listener is seen at once, and ends in one more change event", () => {
+test("a listener may set a trait: the value holds at once, and one more change event follows", () => {
   const model = new Model("m", "AnyModel", { a: 0, b: 0 });
   model.on("change:a", () => model.set("b", model.get("a") * 2));
   const calls = record(model, "change:b change");
@@ -43,7 +43,7 @@ test("a set inside a listener is seen at once, and ends in one more change event
   assert.equal(model.get("b"), 6);
 });
 
-test("on and off take several names; off without a name or a callback forgets all that match", () => {
+test("on and off take several names; off without a name or a callback removes all that match", () => {
   const model = new Model("m", "AnyModel", { a: 0, b: 0 });
   let calls = 0;
   const count = () => calls++;
@@ -61,7 +61,7 @@ test("on and off take several names; off without a name or a callback forgets al
   assert.equal(calls, 101);
 });
 
-test("off with a context leaves the listeners of others", () => {
+test("off with a context removes the listeners of that context alone", () => {
   const model = new Model("m", "AnyModel", { a: 0 });
   const [mine, theirs] = [{}, {}];
   /** @type {string[]} */
@@ -73,7 +73,7 @@ test("off with a context leaves the listeners of others", () => {
   assert.deepEqual(calls, ["theirs"]);
 });
 
-test("a listener removed while it is being called does not disturb the others", () => {
+test("a listener may remove itself, and the others are still called", () => {
   const model = new Model("m", "AnyModel", { a: 0 });
   let calls = 0;
   const once = () => model.off("change:a", once);
@@ -83,7 +83,7 @@ test("a listener removed while it is being called does not disturb the others", 
   assert.equal(calls, 1);
 });
 
-test("a listener that throws keeps no other from being called, and is reported", (context) => {
+test("the error of a listener is reported, and the others are still called", (context) => {
   /** @type {any[]} */
   const reported = [];
   const before = globalThis.reportError;
@@ -101,7 +101,7 @@ test("a listener that throws keeps no other from being called, and is reported",
   assert.deepEqual(reported.map((error) => error.message), ["boom", "boom"]);
 });
 
-test("a nested change ends with the outer one", () => {
+test("a nested change triggers no change event of its own", () => {
   const model = new Model("m", "AnyModel", { a: 0, b: 0, c: 0 });
   model.on("change:a", () => model.set("b", 1));
   /** @type {string[]} */
@@ -111,7 +111,7 @@ test("a nested change ends with the outer one", () => {
   assert.deepEqual(calls, ["change:b", "change:a", "change:c", "change"]);
 });
 
-test("a listener added while one is called waits for the next change", () => {
+test("a listener added during a change is called from the next one on", () => {
   const model = new Model("m", "AnyModel", { a: 0 });
   let calls = 0;
   model.on("change:a", () => model.on("change:a", () => calls++));

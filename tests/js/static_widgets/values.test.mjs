@@ -7,7 +7,7 @@ import { exponent, formatter, snap } from "../../../js/static_widgets/values.js"
 /** @param {string} name @param {Record<string, any>} state */
 const make = (name, state) => new Model("m", name, state, CONTROLS[name]?.validate);
 
-test("a value is kept within its bounds and on the grid that starts at min", () => {
+test("a value is clamped and rounded to a step counted from min", () => {
   const cases = [
     [7, 0, 10, 1, 7], [-3, 0, 10, 1, 0], [99, 0, 10, 1, 10], [7, 2, 512, 2, 8], [5, 1, 9, 3, 4], [9, 0, 9, 4, 8],
     [0.3, 0, 1, 0.1, 0.3], [0.7000000001, 0, 1, 0.1, 0.7], [1, 0, 1, 0.1, 1], [0.123, 0, 1, null, 0.123],
@@ -18,7 +18,7 @@ test("a value is kept within its bounds and on the grid that starts at min", () 
   }
 });
 
-test("snapping twice changes nothing", () => {
+test("snapping a second time changes nothing", () => {
   for (const step of [0.1, 0.3, 1 / 3, 7, 1e-3, null]) {
     for (let value = -2; value < 2; value += 0.0371) {
       const state = { min: -1.7, max: 1.9, step };
@@ -29,7 +29,7 @@ test("snapping twice changes nothing", () => {
   }
 });
 
-test("lowering max lowers the value, and says so once", () => {
+test("lowering max clamps the value, with a single event", () => {
   const slider = make("IntSliderModel", { value: 8, min: 0, max: 10, step: 1 });
   /** @type {number[]} */
   const heard = [];
@@ -41,7 +41,7 @@ test("lowering max lowers the value, and says so once", () => {
   assert.deepEqual([slider.get("value"), heard], [6, [5, 6]]);
 });
 
-test("a slider keeps its value when given what is not a number", () => {
+test("a slider ignores what is not a number", () => {
   const slider = make("FloatSliderModel", { value: 0.5, min: 0, max: 1, step: 0.1 });
   for (const value of ["0.7", null, undefined, NaN, Infinity, true, [1]]) {
     slider.set("value", value);
@@ -49,7 +49,7 @@ test("a slider keeps its value when given what is not a number", () => {
   }
 });
 
-test("a logarithmic slider stands on the grid of its exponents", () => {
+test("a logarithmic slider rounds its exponent to a step", () => {
   const slider = make("FloatLogSliderModel", { value: 1, min: -1, max: 1, step: 0.1, base: 10 });
   assert.equal(slider.get("value"), 1);
   slider.set("value", 2.5);
@@ -63,7 +63,7 @@ test("a logarithmic slider stands on the grid of its exponents", () => {
   assert.equal(exponent(8, { base: 2, min: 0, max: 10, step: 1 }), 3);
 });
 
-test("a selection keeps an index that its options have, or none", () => {
+test("a selection refuses an index that its options do not have", () => {
   const choice = make("DropdownModel", { index: 1, _options_labels: ["a", "b", "c"] });
   for (const [index, expected] of [[2, 2], [3, 2], [-1, 2], ["1", 2], [0.5, 2], [null, null], [0, 0]]) {
     choice.set("index", index);
@@ -76,7 +76,7 @@ test("a selection keeps an index that its options have, or none", () => {
   assert.equal(choice.get("index"), null);
 });
 
-test("numbers are written as d3-format says, and plainly if it refuses", () => {
+test("numbers are formatted by d3-format, or plainly if it rejects the specifier", () => {
   assert.equal(formatter(".2f")(0.126), "0.13");
   assert.equal(formatter("d")(-7), "−7");
   assert.equal(formatter(".0%")(0.5), "50%");

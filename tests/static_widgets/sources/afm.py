@@ -7,7 +7,7 @@ import traitlets
 
 
 class Shaped(anywidget.AnyWidget):
-    """A view with the module text it is given."""
+    """A view whose module has the given text."""
 
     count = traitlets.Int(0).tag(sync=True)
     items = traitlets.List([1, 2]).tag(sync=True)

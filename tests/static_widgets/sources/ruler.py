@@ -1,4 +1,4 @@
-"""A view that rules a control of each kind: the control's bounds, state and texts are linked to the view's traits."""
+"""A view with a control of each kind, whose bounds, state and texts are linked to the traits of the view."""
 from __future__ import annotations
 
 import anywidget

@@ -29,7 +29,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect wi
 
 
 class Explorer(ipywidgets.VBox):
-    """Controls and a view, with a figure of its first state for readers without JavaScript."""
+    """Controls and a view, with a figure of the initial state for readers without JavaScript."""
 
     def _repr_mimebundle_(self, **kwargs):
         data, metadata = super()._repr_mimebundle_(**kwargs), {}
