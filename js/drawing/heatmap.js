@@ -5,10 +5,10 @@ import { colourIndex } from "./palette.js";
 
 /**
  * The largest cell that fits, in CSS pixels, such that it covers a whole number of device pixels (at least one).
- * @param {number} room CSS pixels @param {number} cells @param {number} most CSS pixels @param {number} ratio device pixels per CSS pixel
+ * @param {number} length CSS pixels @param {number} cells @param {number} most CSS pixels @param {number} ratio device pixels per CSS pixel
  */
-export function cellSize(room, cells, most, ratio) {
-  return Math.max(1, Math.floor(Math.min(room / cells, most) * ratio)) / ratio;
+export function cellSize(length, cells, most, ratio) {
+  return Math.max(1, Math.floor(Math.min(length / cells, most) * ratio)) / ratio;
 }
 
 /**
@@ -42,9 +42,9 @@ export function heatmap(palette) {
     /**
      * One row a position, a sine and a cosine for each pair.
      * @param {number} rows @param {Float64Array} turns of each pair from a row to the next, in whole turns
-     * @param {{ step: number, other: number }} strides columns from one sine to the next, and from a sine to its cosine
+     * @param {{ pair: number, cosine: number }} stride columns from one sine to the next, and from a sine to its cosine
      */
-    paint(rows, turns, { step, other }) {
+    paint(rows, turns, { pair: step, cosine }) {
       const columns = 2 * turns.length;
       const [width, height] = [columns, rows].map((size) => 2 ** Math.ceil(Math.log2(size)));
       if (canvas.width !== width || canvas.height !== height) {
@@ -59,7 +59,7 @@ export function heatmap(palette) {
         for (let pair = 0, to = row * width; pair < speeds.length; pair += 1, to += step) {
           const sine = Math.imul(row, speeds[pair]) >>> SHIFT;
           pixels[to] = colours[sine];
-          pixels[to + other] = colours[(sine + STEPS / 4) & (STEPS - 1)];
+          pixels[to + cosine] = colours[(sine + STEPS / 4) & (STEPS - 1)];
         }
       }
       // What a smaller table leaves uncovered.

@@ -42,7 +42,6 @@ export function robotLayout() {
   const [shuffle, back, next] = ["Shuffle the words", "Previous stage", "Next stage"].map(button);
   const count = html("span", { class: "tb-count" });
   const bar = html("div", { class: "tb-buttons" }, shuffle, back, next, count);
-  const problem = html("p", { class: "tb-problem", role: "alert" });
   const formula = html("p", { class: "tb-formula tb-formula-robot" });
   const rounding = html("p", { class: "tb-quiet tb-rounding" }, "Written to a few decimals, computed with all.");
   const panel = html("div", { class: "tb-panel" }, html("div", { class: "tb-calculation" }, formula, rounding));
@@ -50,5 +49,5 @@ export function robotLayout() {
   const scale = html("p", { class: "tb-quiet" });
   const walk = html("div", { class: "tb-walk" }, common, panels, scale);
   const work = html("div", { class: "tb-work" }, panel, walk);
-  return { shuffle, back, next, count, bar, problem, formula, rounding, common, panels, scale, walk, work };
+  return { shuffle, back, next, count, bar, formula, rounding, common, panels, scale, walk, work };
 }

@@ -1,37 +1,54 @@
-/** What stands in the field of a sentence, and the last of it that could be followed. */
+/** The text in the field of a sentence, and the sentence on screen: the last text that could be shown. */
 
-/** @typedef {{ text: string, sentence: string }} Field */
+import { html } from "./dom.js";
+
+/** @typedef {{ text: string, sentence: string }} Field the traits */
+/** @typedef {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }} Reading */
 
 /**
- * What to do when the text, or the sentence, becomes another, and what mixes the words of the sentence.
+ * Keeps the sentence to the text while the text can be read, and says in an alert why where it cannot.
  * @template {Field} State
- * @param {import("@anywidget/types").AnyModel<State>} given
- * @param {(text: string) => { tokens?: string[] | undefined, problem?: string | undefined }} read
- * @param {(problem: string) => void} refuse what cannot be read; "" once it can
+ * @param {object} parts
+ * @param {import("@anywidget/types").AnyModel<State>} parts.model
+ * @param {(text: string) => Reading} parts.read
+ * @param {HTMLElement} parts.content what shows the sentence: dimmed while the text cannot be read
+ * @param {string} parts.fallback what it then shows, in words
  */
-export function sentenceField(given, read, refuse) {
+export function sentenceField({ model: given, read, content, fallback }) {
   const model = /** @type {import("@anywidget/types").AnyModel<Field>} */ (/** @type {unknown} */ (given));
-  /** @param {keyof Field} trait @param {string} value */
-  const write = (trait, value) => {
-    model.set(trait, value);
+  const alert = html("p", { class: "tb-problem", role: "alert" });
+
+  /** @param {keyof Field} trait @param {string[]} tokens */
+  function save(trait, tokens) {
+    model.set(trait, tokens.join(" "));
     model.save_changes();
-  };
+  }
+
+  function onText() {
+    const { tokens, problem } = read(model.get("text"));
+    alert.textContent = problem ? `${problem} ${fallback}` : "";
+    content.classList.toggle("tb-stale", problem !== undefined);
+    if (tokens) save("sentence", tokens);
+  }
+
+  function onSentence() {
+    const sentence = model.get("sentence");
+    if (read(model.get("text")).tokens?.join(" ") !== sentence) save("text", [sentence]);
+  }
+
+  onText();
   return {
-    typed() {
-      const { tokens, problem } = read(model.get("text"));
-      refuse(problem ?? "");
-      if (tokens) write("sentence", tokens.join(" "));
-    },
-    followed() {
-      if (read(model.get("text")).tokens?.join(" ") !== model.get("sentence")) write("text", model.get("sentence"));
-    },
-    mix() {
+    alert,
+    /** What to do when a trait changes. */
+    on: { text: onText, sentence: onSentence },
+    /** Put the words into another order, each as likely. */
+    shuffle() {
       const tokens = model.get("sentence").split(" ");
       for (let at = tokens.length - 1; at > 0; at -= 1) {
         const other = Math.floor(Math.random() * (at + 1));
         [tokens[at], tokens[other]] = [tokens[other], tokens[at]];
       }
-      write("text", tokens.join(" "));
+      save("text", tokens);
     },
   };
 }

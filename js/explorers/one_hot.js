@@ -26,7 +26,6 @@ import { NOTE, TITLES, describe, explain } from "../words/one_hot.js";
 function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
   const words = description("tb-description tb-description-one-hot");
-  const problem = html("p", { class: "tb-problem", role: "alert" });
   const panels = html("div", { class: "tb-one-hot", "aria-describedby": words.id });
   const formula = html("p", { class: "tb-formula tb-formula-one-hot" });
   const note = html("p", { class: "tb-pointed" }, NOTE);
@@ -109,22 +108,19 @@ function render({ model, el }) {
     return cell;
   }
 
-  const field = sentenceField(
+  const field = sentenceField({
     model,
-    (text) => readText(text, model.get("most_words"), model.get("longest_word")),
-    (text) => {
-      problem.textContent = text && `${text} Below stands the last sentence that could be shown.`;
-      panels.classList.toggle("tb-stale", text !== "");
-    },
-  );
-  field.typed();
+    read: (text) => readText(text, model.get("most_words"), model.get("longest_word")),
+    content: panels,
+    fallback: "Below stands the last sentence that could be shown.",
+  });
   const { signal, stop } = explorer({
     model,
     el,
     words,
-    above: [problem],
+    above: [field.alert],
     content: [formula, panels, note],
-    on: { text: field.typed, sentence: field.followed },
+    on: field.on,
     derive: ({ sentence, order }) => ({ order, ...encode(tokenize(sentence), order, model.get("embeddings")) }),
     draw,
     describe,

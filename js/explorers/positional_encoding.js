@@ -157,10 +157,10 @@ function curve({ d_model, position, column, base, arrangement }, cell) {
     const y = CURVE_TOP + ((1 - values[at]) / 2) * CURVE_HEIGHT;
     return Math.round(x * 10) + " " + Math.round(y * 10);
   };
-  const { step, other } = strides(d_model, arrangement);
+  const { pair: step, cosine } = strides(d_model, arrangement);
   /** @type {Shape[]} */
   const list = [];
-  for (const [kind, start] of /** @type {[string, number][]} */ ([["tb-sine", 0], ["tb-cosine", other]])) {
+  for (const [kind, start] of /** @type {[string, number][]} */ ([["tb-sine", 0], ["tb-cosine", cosine]])) {
     let line = "";
     let dots = "";
     for (let pair = 0; pair < d_model / 2; pair += 1) {

@@ -148,14 +148,12 @@ function render({ model, el }) {
     return cell;
   }
 
-  const field = sentenceField(
+  const field = sentenceField({
     model,
-    (text) => readSentence(text, machine.embeddings, model.get("most_words")),
-    (text) => {
-      layout.problem.textContent = text && `${text} Below stands the last sentence that could be followed.`;
-      layout.work.classList.toggle("tb-stale", text !== "");
-    },
-  );
+    read: (text) => readSentence(text, machine.embeddings, model.get("most_words")),
+    content: layout.work,
+    fallback: "Below stands the last sentence that could be followed.",
+  });
 
   /** @param {number} steps */
   function go(steps) {
@@ -163,19 +161,18 @@ function render({ model, el }) {
     if (to in model.get("stages")) choose({ stage_index: to });
   }
 
-  field.typed();
   const { now, choose, signal, stop } = explorer({
     model,
     el,
     words,
-    above: [layout.bar, layout.problem],
+    above: [layout.bar, field.alert],
     content: [layout.work],
-    on: { text: field.typed, sentence: field.followed },
+    on: field.on,
     derive,
     draw,
     describe: ({ both: [reference, example], stage }) => describe(reference, example, stage, machine),
   });
-  layout.shuffle.addEventListener("click", field.mix, { signal });
+  layout.shuffle.addEventListener("click", field.shuffle, { signal });
   layout.back.addEventListener("click", () => go(-1), { signal });
   layout.next.addEventListener("click", () => go(1), { signal });
   layout.walk.addEventListener("pointerleave", grid.reset, { signal });

@@ -27,11 +27,11 @@ export function describeColumn(column, dModel, arrangement) {
 }
 
 /**
- * How a row is laid out: from one pair's sine to the next one's, and from a sine to its cosine.
+ * How many columns a row goes on: from one pair's sine to the next one's, and from a sine to its cosine.
  * @param {number} dModel @param {Arrangement} arrangement
  */
 export function strides(dModel, arrangement) {
-  return arrangement === "interleaved" ? { step: 2, other: 1 } : { step: 1, other: dModel / 2 };
+  return arrangement === "interleaved" ? { pair: 2, cosine: 1 } : { pair: 1, cosine: dModel / 2 };
 }
 
 /**
@@ -50,12 +50,12 @@ export function encodingValue(position, column, dModel, base, arrangement = "int
  * @param {number} position @param {number} dModel @param {number} base @param {Arrangement} [arrangement]
  */
 export function encodingRow(position, dModel, base, arrangement = "interleaved") {
-  const { step, other } = strides(dModel, arrangement);
+  const { pair: step, cosine } = strides(dModel, arrangement);
   const values = new Float64Array(dModel);
   for (let pair = 0; pair < dModel / 2; pair += 1) {
     const angle = position / denominator(pair, dModel, base);
     values[pair * step] = Math.sin(angle);
-    values[pair * step + other] = Math.cos(angle);
+    values[pair * step + cosine] = Math.cos(angle);
   }
   return values;
 }
