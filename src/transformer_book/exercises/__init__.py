@@ -1,4 +1,4 @@
-"""Answers to the chapters' exercises, judged: right, one of the well-known slips, or simply not the same numbers."""
+"""Judges of the chapters' exercises: an answer is right, or a common mistake, or different in a number."""
 from transformer_book.exercises.activations import review_softmax
 from transformer_book.exercises.attention import review_attention
 from transformer_book.exercises.decoder import review_cross_attention, review_teaching

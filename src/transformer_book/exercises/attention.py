@@ -9,21 +9,21 @@ import torch
 from torch import Tensor
 
 from transformer_book.attention import scaled_dot_product_attention
-from transformer_book.exercises.judge import Difference, WrongAnswerError, as_matrix, check_slips, first_difference, in_words, results
+from transformer_book.exercises.judge import Difference, WrongAnswerError, as_matrix, check_mistakes, first_difference, in_words, results
 
 HEADS, QUERIES, KEYS, D_K, D_V = 3, 4, 5, 6, 2
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
-WHERE = ("without a mask", "with a mask", "with a mask that hides a key of very high score")
+WHERE = ("without a mask", "with a mask", "with a mask that hides a key with a very high score")
 
 Case = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def examples() -> list[Case]:
-    """q, k, v and a mask, three times: nothing is hidden; some of it is, all of it from the last query; the first key is.
+    """Three times q, k, v and a mask, which hides nothing; some keys, and all of them from the last query; the first key.
 
-    The sizes all differ, and the scores are so small that no word gets nearly everything. In the third case the scores of
-    the words that may be attended to lie near -800, and that of the hidden one near 0: so low that their exponentials are 0
-    even in float64, and no lower, since float32 rounds a score the more coarsely the larger it is.
+    All sizes differ, and the scores are so small that no weight is close to 1. In the third case the visible scores are near
+    -800 and the hidden one is near 0. At -800 the exponential is 0 even in float64; lower scores would only be rounded more
+    coarsely in float32.
     """
     generator = torch.Generator().manual_seed(8)
     q, k, v = (torch.randn(HEADS, *size, generator=generator) for size in ((QUERIES, D_K), (KEYS, D_K), (KEYS, D_V)))
@@ -35,46 +35,46 @@ def examples() -> list[Case]:
     return [(q, k, v, torch.ones_like(mask)), (q, k, v, mask), (low_q, low_k, v, first)]
 
 
-def combined_slips(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator[tuple[str, Tensor]]:
-    """Every combination of the well-known slips in words, and the output that it gives: the fewest slips first.
+def combined_mistakes(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator[tuple[str, Tensor]]:
+    """Every combination of common mistakes, and the output that it gives, the fewest mistakes first.
 
-    A low number in place of minus infinity is no slip here, as long as it is lower than every score by far: then it shows only
+    A large negative number in place of minus infinity is no mistake here, if it is far below every score: then it shows only
     where nothing may be attended to.
     """
     q, k, v, everywhere = q.double(), k.double(), v.double(), torch.ones_like(mask)
     products = q @ k.transpose(-2, -1)
-    root = "the scale is the root of the size of a key"
+    root = "the scale is the square root of d_k, the size of a key"
     scales = {
         "": D_K**0.5,
         "the scores are not divided by the square root of d_k": 1,
-        "the scores are divided by d_k, and it is its square root": D_K,
-        "the scores are multiplied by the square root of d_k, not divided by it": D_K**-0.5,
-        f"{root}, d_k, not of d_model, all heads together": (HEADS * D_K) ** 0.5,
+        "the scores are divided by d_k instead of its square root": D_K,
+        "the scores are multiplied by the square root of d_k instead of divided by it": D_K**-0.5,
+        f"{root}, not of d_model, the size of all heads together": (HEADS * D_K) ** 0.5,
         f"{root}, not of the number of keys": KEYS**0.5,
-        f"{root}, q.shape[-1], not of the number of queries, q.shape[-2]": QUERIES**0.5,
-        f"{root}, not of a value": D_V**0.5,
+        f"{root} (q.shape[-1]), not of the number of queries (q.shape[-2])": QUERIES**0.5,
+        f"{root}, not of the size of a value": D_V**0.5,
     }
-    axis = "the shares of one query sum to 1 over the keys, the last axis, and yours do over the"
+    axis = "the weights of a query sum to 1 over the keys, the last axis; yours sum to 1 over the"
     axes = {"": -1, f"{axis} queries": -2, f"{axis} first axis": 0}
     masks = {
         "": (mask, None, everywhere),
-        "your mask is the other way round: True is where attending is allowed": (~mask, None, everywhere),
+        "your mask is inverted: True means that attending is allowed": (~mask, None, everywhere),
         "your mask hides nothing": (everywhere, None, everywhere),
-        "you hide what comes later, whatever the mask says": (everywhere.tril(), None, everywhere),
-        "a hidden word still gets a share: a score of 0 is a score like any other, it needs minus infinity": (mask, 0.0, everywhere),
-        "the mask comes before the softmax: set to 0 afterwards, the shares no longer sum to 1": (everywhere, None, mask),
+        "you hide later words, whatever the mask says": (everywhere.tril(), None, everywhere),
+        "a hidden word still gets some weight: a score of 0 is a score like any other, use minus infinity": (mask, 0.0, everywhere),
+        "the mask comes before the softmax: if weights are set to 0 afterwards, they no longer sum to 1": (everywhere, None, mask),
     }
     combinations = itertools.product((-math.inf, -1e9), scales, axes, masks)
-    for low, *slips in sorted(combinations, key=lambda combination: sum(map(bool, combination[1:]))):
-        scale, axis, order = slips
+    for low, *mistakes in sorted(combinations, key=lambda combination: sum(map(bool, combination[1:]))):
+        scale, axis, order = mistakes
         seen, hidden, kept = masks[order]
         scores = (products / scales[scale]).masked_fill(~seen, low if hidden is None else hidden)
-        yield "; ".join(filter(None, slips)), (scores.softmax(axes[axis]) * kept) @ v
+        yield "; ".join(filter(None, mistakes)), (scores.softmax(axes[axis]) * kept) @ v
 
 
 @in_words
 def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]) -> None:
-    """Judge `attempt(q, k, v, mask)`, which gives the output, or the output and the weights; a slip of chapter 8 is called by name.
+    """Judge `attempt(q, k, v, mask)`, which returns the output, or the output and the weights, and name common mistakes.
 
     >>> print(review_attention(lambda q, k, v, mask: (q @ k.transpose(-2, -1)).masked_fill(~mask, -math.inf).softmax(-1) @ v))
     Not yet: the scores are not divided by the square root of d_k.
@@ -89,7 +89,7 @@ def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
     for mine in found:
         if mine.shape != shape:
             sizes = ", ".join(str(tuple(part.shape)) for part in cases[0][:3])
-            raise WrongAnswerError(f"for q, k and v of shapes {sizes} the output has the shape {shape}, yours {tuple(mine.shape)}.")
+            raise WrongAnswerError(f"for q, k and v of shapes {sizes} the output should have the shape {shape}, yours has {tuple(mine.shape)}.")
     difference = first_difference(without_hidden_row(found), without_hidden_row(outputs), tolerance=TOLERANCE)
     if difference is not None:
         check_output(found, cases, difference)
@@ -100,63 +100,63 @@ def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
 def read_parts(given: object) -> list[Tensor]:
-    """The output, and the weights where they are given. Raises as `as_matrix` does."""
+    """The output, and the weights if they are returned. Raises what `as_matrix` raises."""
     return [as_matrix(part) for part in (given if isinstance(given, tuple | list) and len(given) == 2 else [given])]
 
 
 def without_hidden_row(outputs: Sequence[Tensor]) -> list[Tensor]:
-    """Without the query that may attend nowhere, the last of the second case: it has a verdict of its own."""
+    """The outputs without the query that may attend nowhere, the last one of the second case, which is judged separately."""
     return [output[:, :-1] if case == 1 else output for case, output in enumerate(outputs)]
 
 
 def explain(name: str, difference: Difference) -> WrongAnswerError:
-    """What to say of a number that no slip gives."""
-    head, row, column = difference.place
+    """Explain a difference that is no common mistake."""
+    head, row, column = difference.index
     return WrongAnswerError(
-        f"{WHERE[difference.case]}, in head {head}, row {row}, column {column} of the {name} you give "
-        f"{difference.found:.4f}, and it should be {difference.right:.4f}."
+        f"{WHERE[difference.case]}, in head {head}, row {row}, column {column} of the {name} should be "
+        f"{difference.right:.4f}, yours is {difference.found:.4f}."
     )
 
 
 def check_output(found: list[Tensor], cases: list[Case], difference: Difference) -> None:
-    """Raises WrongAnswerError where it is known what makes the outputs differ: by slips in the first two cases or, where these
-    are right, by a softmax that the low scores of the third undo.
+    """Raise WrongAnswerError for a common mistake: one that shows in the first two cases or, if these are right, one that only the
+    low scores of the third reveal.
     """
     first = without_hidden_row(found)[:2]
     if all(output.isnan().all() for output in first):
         raise WrongAnswerError(
-            "your output is NaN everywhere, with a mask and without. If you multiply by infinity: 0 times infinity is NaN. "
-            "masked_fill or torch.where puts it where it belongs."
+            "your output is NaN everywhere, with and without a mask. Do you multiply by infinity? 0 times infinity is NaN. "
+            "Use masked_fill or torch.where instead."
         )
     if difference.case < 2:
-        both = zip(*(combined_slips(*case) for case in cases[:2]), strict=True)
-        slips = ((f"{words}.", without_hidden_row([one, other])) for (words, one), (_, other) in both if words)
-        check_slips(first, slips, tolerance=TOLERANCE)
+        both = zip(*(combined_mistakes(*case) for case in cases[:2]), strict=True)
+        mistakes = ((f"{words}.", without_hidden_row([one, other])) for (words, one), (_, other) in both if words)
+        check_mistakes(first, mistakes, tolerance=TOLERANCE)
         return
     if found[2].nan_to_num().abs().max() < TOLERANCE:
         raise WrongAnswerError(
-            "where the scores that count are near -800, and a hidden one is not, nothing is left of their shares. First hide "
-            "scores, with minus infinity, then take the largest that is left off each row (chapter 7), then comes the exponential."
+            "where the visible scores are near -800 and a hidden one is not, the visible words get no weight. First hide scores, with "
+            "minus infinity, then subtract the largest remaining one from each row (chapter 7), then take the exponential."
         )
-    words = "a hidden word is heard where the others score lower than what you put in its place. Only minus infinity is low enough."
-    value_of_the_hidden_word = cases[2][2][:, :1].expand_as(found[2])
-    check_slips(found[2:], [(words, [value_of_the_hidden_word])], tolerance=TOLERANCE)
+    words = "a hidden word gets weight where the other scores are lower than the number you put in its place. Only minus infinity is low enough."
+    hidden_value = cases[2][2][:, :1].expand_as(found[2])
+    check_mistakes(found[2:], [(words, [hidden_value])], tolerance=TOLERANCE)
 
 
 def check_hidden_row(rows: Tensor) -> None:
-    """Raises WrongAnswerError unless a query that may attend nowhere gets 0, when all the others are right."""
+    """Raise WrongAnswerError unless a query that may attend nowhere gets 0; all other rows are right."""
     if rows.isnan().all():
-        raise WrongAnswerError("a query that may attend nowhere gets NaN, and in this book it gets 0.", nearly=True)
+        raise WrongAnswerError("a query that may attend nowhere gets NaN; in this book it gets 0.", nearly=True)
     if not torch.allclose(rows, torch.zeros_like(rows), rtol=0, atol=TOLERANCE):
-        raise WrongAnswerError("a query that may attend nowhere hears hidden words, and in this book it gets 0.", nearly=True)
+        raise WrongAnswerError("a query that may attend nowhere attends to hidden words; in this book it gets 0.", nearly=True)
 
 
 def check_weights(found: list[Tensor], rights: Sequence[Tensor]) -> None:
-    """Raises WrongAnswerError for weights that are not the right ones, when the output is right."""
+    """Raise WrongAnswerError unless the weights are right; the output is."""
     difference = first_difference(found, rights, tolerance=TOLERANCE)
     if difference is None:
         return
-    if difference.place is None:
-        words = f"the weights beside the output have the shape {difference.right}, yours {difference.found}."
+    if difference.index is None:
+        words = f"the weights should have the shape {difference.right}, yours have {difference.found}."
         raise WrongAnswerError(words, nearly=True)
     raise explain("weights", difference)

@@ -1,4 +1,4 @@
-"""The exercises of chapter 11: what a decoder is given, what is wanted and what it may see; and cross-attention."""
+"""The exercises of chapter 11: the inputs, targets and mask of teacher forcing; and cross-attention."""
 from __future__ import annotations
 
 import itertools
@@ -21,46 +21,46 @@ from transformer_book.exercises.judge import (
 )
 
 TARGETS = ((3, 5), (2, 7))  # batch and length
-# target_len, source_len, d_model, d_k and d_v: in the first case no slip shows in a shape, in the others the lengths differ
+# target_len, source_len, d_model, d_k and d_v; the lengths are equal in the first case, where no mistake changes a shape
 SIZES = ((5, 5, 4, 6, 2), (3, 5, 4, 6, 2), (6, 2, 5, 3, 4))
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
-UNSHIFTED = "given and wanted are the same words, so that each row need only repeat itself: shift them by one"
+UNSHIFTED = "given and wanted are the same words, so each row only has to repeat itself: shift them by one"
 SHIFTS = [
     ("", slice(None, -1), slice(1, None)),
-    ("your shift goes in the wrong direction: each word is asked for the next one, and yours for the one before", slice(1, None), slice(None, -1)),
+    ("your shift goes the wrong way: each word should predict the next one; yours predicts the one before", slice(1, None), slice(None, -1)),
     (UNSHIFTED, slice(None, -1), slice(None, -1)),
     (UNSHIFTED, slice(1, None), slice(1, None)),
-    ("nothing is shifted: given stops before the last word, wanted begins after the first", slice(None), slice(None)),
+    ("nothing is shifted: given should stop before the last word, wanted should begin after the first", slice(None), slice(None)),
 ]
 MASKS = {
     "": lambda seen: seen,
-    "your mask is the other way round: True is where attending is allowed": lambda seen: ~seen,
-    "your mask lets a word see what comes later and hides what came before: its rows are the words that ask": lambda seen: seen.T,
-    "your mask hides the diagonal: a word may see itself, it is not the word that is wanted": lambda seen: seen.tril(-1),
-    "your mask lets each word see one word too far, the very word that it is asked for": lambda seen: torch.ones_like(seen).tril(1),
+    "your mask is inverted: True means that attending is allowed": lambda seen: ~seen,
+    "your mask lets a word see later words and hides earlier ones: its rows are the queries": lambda seen: seen.T,
+    "your mask hides the diagonal: a word may see itself, since it is not the word to predict": lambda seen: seen.tril(-1),
+    "your mask lets each word see one word too far, the very word it should predict": lambda seen: torch.ones_like(seen).tril(1),
     "your mask lets each word see only itself": lambda seen: seen & seen.T,
-    "your mask hides nothing: each word sees the very word that it is asked for": lambda seen: seen | seen.T,
-    "your mask is the one that torch adds to the scores, 0 and minus infinity": lambda seen: seen.double().log(),
+    "your mask hides nothing: each word sees the very word it should predict": lambda seen: seen | seen.T,
+    "your mask is the kind that torch adds to the scores, of 0 and minus infinity": lambda seen: seen.double().log(),
 }
-NUMBERS = "your mask holds numbers, and torch would add them to the scores: it must hold True and False, dtype torch.bool"
+NUMBERS = "your mask contains numbers, which torch would add to the scores: it must contain True and False, dtype torch.bool"
 
 
 @in_words
 def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) -> None:
-    """Judge `attempt(target)`, which gives from ids (batch, length) what is given and wanted, (batch, length - 1), and the causal
-    mask, (length - 1, length - 1), of truths; the well-known slips of chapter 11 are called by name.
+    """Judge `attempt(target)`, which returns for ids (batch, length) what is given and what is wanted, (batch, length - 1), and the
+    boolean causal mask, (length - 1, length - 1), and name common mistakes.
 
     >>> print(review_teaching(lambda target: (target[:, :-1], target[:, 1:], causal_mask(target.shape[1] - 1).T)))
-    Not yet: your mask lets a word see what comes later and hides what came
-    before: its rows are the words that ask.
+    Not yet: your mask lets a word see later words and hides earlier ones: its
+    rows are the queries.
     """
     cases = [torch.arange(batch * length).square().view(batch, length) for batch, length in TARGETS]
     given = results(attempt, [(case,) for case in cases], wanted="three tensors: given, wanted, mask", read=read_three)
     found = [part for parts, _ in given for part in parts]
     boolean = all(is_boolean for _, is_boolean in given)
-    for slips, made in slips_of_teaching(cases):
+    for mistakes, made in mistakes_in_teaching(cases):
         if first_difference(found, made) is None:
-            words = "; ".join(filter(None, (slips, "" if boolean else NUMBERS)))
+            words = "; ".join(filter(None, (mistakes, "" if boolean else NUMBERS)))
             if words:
                 raise WrongAnswerError(f"{words}.")
             return
@@ -69,22 +69,22 @@ def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) 
         sizes = ((len(case), seen), (len(case), seen), (seen, seen))
         for name, part, size in zip(("given", "wanted", "the mask"), parts, sizes, strict=True):
             if part.shape != size:
-                raise WrongAnswerError(f"from {tuple(case.shape)} the shape of {name} is {size}, yours is {tuple(part.shape)}.")
-    raise WrongAnswerError("the shapes are right and the numbers are not. Write one sentence, word under word, as in the chapter, and compare.")
+                raise WrongAnswerError(f"for {tuple(case.shape)} the shape of {name} should be {size}, yours is {tuple(part.shape)}.")
+    raise WrongAnswerError("the shapes are right but the numbers are not. Write given and wanted one below the other, and compare.")
 
 
 def read_three(given: object) -> tuple[tuple[Tensor, ...], bool]:
     """Three tensors of numbers or booleans, and whether the last one holds booleans. Raises TypeError for anything else."""
     if not isinstance(given, tuple | list) or len(given) != 3:
-        raise TypeError("three are wanted")
+        raise TypeError(f"the result must be three tensors, got {type(given).__name__}")
     parts = tuple(as_matrix(part) for part in given)
     return parts, all(torch.as_tensor(leaf).dtype == torch.bool for leaf in leaves(given[2]))
 
 
-def slips_of_teaching(cases: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]:
-    """Every combination of the slips in words, with the three tensors of each case: the fewest slips first."""
+def mistakes_in_teaching(cases: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]:
+    """Every combination of the mistakes, with the three tensors of each case, the fewest mistakes first."""
     combinations = itertools.product(SHIFTS, MASKS.items())
-    for (shift, first, second), (mask, change) in sorted(combinations, key=lambda pair: sum(bool(slip) for slip, *_ in pair)):
+    for (shift, first, second), (mask, change) in sorted(combinations, key=lambda pair: sum(bool(mistake) for mistake, *_ in pair)):
         pairs = [(case[:, first], case[:, second]) for case in cases]
         made = [part for given, wanted in pairs for part in (given, wanted, change(causal_mask(given.shape[1])))]
         yield "; ".join(filter(None, (shift, mask))), made
@@ -92,10 +92,10 @@ def slips_of_teaching(cases: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]
 
 @in_words
 def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
-    """Judge `attempt(y, memory, W_Q, W_K, W_V)`, one head of cross-attention, (target_len, d_v); well-known slips are called by name.
+    """Judge `attempt(y, memory, W_Q, W_K, W_V)`, one head of cross-attention, (target_len, d_v), and name common mistakes.
 
     >>> print(review_cross_attention(lambda y, memory, W_Q, W_K, W_V: cross_attend(y, y, W_Q, W_K, W_V)))
-    Not yet: the memory is not heard: keys and values come from it, and yours
+    Not yet: the memory is ignored: keys and values come from it, but yours
     come from the target. That is self-attention.
     """
     generator = torch.Generator().manual_seed(11)
@@ -108,40 +108,40 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
 
     def explain(difference: Difference) -> WrongAnswerError:
         found, right = difference.found, difference.right
-        if difference.place is None:
+        if difference.index is None:
             y, memory, *_ = cases[difference.case]
             sizes = f"{tuple(y.shape)} and {tuple(memory.shape)}"
-            return WrongAnswerError(f"for y and memory of shapes {sizes} the output has the shape {right}, yours {found}.")
-        row, column = difference.place
+            return WrongAnswerError(f"for y and memory of shapes {sizes} the output should have the shape {right}, yours has {found}.")
+        row, column = difference.index
         return WrongAnswerError(f"row {row}, column {column} should be {right:.4f}, yours is {found:.4f}.")
 
     found = results(attempt, cases[:1], wanted=wanted)
-    assess(found, rights[:1], over_cases(slips_of_cross_attention, cases[:1]), explain, tolerance=TOLERANCE)
+    assess(found, rights[:1], over_cases(mistakes_in_cross_attention, cases[:1]), explain, tolerance=TOLERANCE)
     try:
         found += results(attempt, cases[1:], wanted=wanted)
     except WrongAnswerError as wrong:
-        hint = "Your numbers are right where source and target have the same length, and these have not."
+        hint = "Your numbers are right where source and target have the same length; here they do not."
         raise WrongAnswerError(f"{wrong.words} {hint}") from wrong
     assess(found, rights, (), explain, tolerance=TOLERANCE)
 
 
-def slips_of_cross_attention(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
-    """The well-known slips in words, and the output that each gives."""
-    exchanged = "queries and keys have changed places: the target asks, the memory answers"
-    own, weights = (W_Q, W_K, W_V), "the shares of one query sum to 1 over the source, the last axis, and yours do over the target"
+def mistakes_in_cross_attention(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
+    """Common mistakes, and the output that each gives."""
+    exchanged = "queries and keys are swapped: the target asks, the memory answers"
+    own, weights = (W_Q, W_K, W_V), "the weights of a query sum to 1 over the source, the last axis; yours sum to 1 over the target"
     return {
         f"{exchanged}.": cross_attend(memory, y, *own, values=memory),
         f"{exchanged}, and gives the values.": cross_attend(memory, y, *own),
-        "the values come from the memory too: your words hear themselves, with shares for others.": cross_attend(y, memory, *own, values=y),
-        "the memory is not heard: keys and values come from it, and yours come from the target. That is self-attention.": cross_attend(y, y, *own),
-        "the target does not ask: your queries come from the memory, as keys and values do.": cross_attend(memory, memory, *own),
-        "the matrices of queries and keys have changed places.": cross_attend(y, memory, W_K, W_Q, W_V),
+        "the values come from the memory too; yours mix the target's own words.": cross_attend(y, memory, *own, values=y),
+        "the memory is ignored: keys and values come from it, but yours come from the target. That is self-attention.": cross_attend(y, y, *own),
+        "the target does not ask: your queries come from the memory, like keys and values.": cross_attend(memory, memory, *own),
+        "the matrices of queries and keys are swapped.": cross_attend(y, memory, W_K, W_Q, W_V),
         "the scores are not divided by the square root of d_k.": cross_attend(y, memory, *own, scale=1),
-        "the scores are divided by d_k, and it is its square root.": cross_attend(y, memory, *own, scale=W_Q.shape[1]),
+        "the scores are divided by d_k instead of its square root.": cross_attend(y, memory, *own, scale=W_Q.shape[1]),
         f"{weights}.": cross_attend(y, memory, *own, dim=-2),
-        "the keys come from the memory too: yours come from the target.": cross_attend(y, memory, *own, keys=y),
-        "all of the source may be heard, and a causal mask hides some of it.": cross_attend(y, memory, *own, hidden=~causal_mask(len(y))),
-        "softmax is missing: the scores are not yet shares.": ((y @ W_Q) @ (memory @ W_K).T / W_Q.shape[1] ** 0.5) @ memory @ W_V,
+        "the keys come from the memory too; yours come from the target.": cross_attend(y, memory, *own, keys=y),
+        "the target may attend to the whole source; a causal mask hides some of it.": cross_attend(y, memory, *own, hidden=~causal_mask(len(y))),
+        "the softmax is missing: scores are not yet weights.": ((y @ W_Q) @ (memory @ W_K).T / W_Q.shape[1] ** 0.5) @ memory @ W_V,
     }
 
 
@@ -158,7 +158,7 @@ def cross_attend(
     values: Tensor | None = None,
     hidden: Tensor | None = None,
 ) -> Tensor:
-    """One head: queries from y, keys and values from the memory; the options make slips."""
+    """One head: queries from y, keys and values from the memory; the options make mistakes."""
     q, k, v = y @ W_Q, (memory if keys is None else keys) @ W_K, (memory if values is None else values) @ W_V
     scores = q @ k.T / (scale or q.shape[1] ** 0.5)
     scores = scores if hidden is None else scores.masked_fill(hidden, -torch.inf)

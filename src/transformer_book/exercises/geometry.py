@@ -15,17 +15,17 @@ CASES = [(offset, D_MODEL) for offset in (1, 5, -2, 30)]
 
 @in_words
 def review_shift(attempt: Callable[[float, int], Tensor]) -> None:
-    """Judge `attempt(offset, d_model)`, a matrix that should move positions by `offset`; a slip of chapter 6 is called by name.
+    """Judge `attempt(offset, d_model)`, the matrix that shifts positions by `offset`, and name common mistakes.
 
     >>> review_shift(lambda offset, d_model: shift_matrix(-offset, d_model))
-    'Not yet: your hands turn backwards, the minus belongs below the diagonal.'
+    'Not yet: your hands turn backwards: the minus belongs below the diagonal.'
     """
     rights = [shift_matrix(*case) for case in CASES]
-    assess(results(attempt, CASES), rights, over_cases(slips, CASES), explain)
+    assess(results(attempt, CASES), rights, over_cases(mistakes, CASES), explain)
 
 
-def slips(offset: int, d_model: int) -> dict[str, Tensor]:
-    """The well-known slips in words, and what each gives."""
+def mistakes(offset: int, d_model: int) -> dict[str, Tensor]:
+    """Common mistakes, and what each gives."""
     right = shift_matrix(offset, d_model)
     sines_first = [*range(0, d_model, 2), *range(1, d_model, 2)]
 
@@ -34,21 +34,21 @@ def slips(offset: int, d_model: int) -> dict[str, Tensor]:
         return torch.block_diag(*(shift_matrix(offset / 10000 ** exponent(pair), 2) for pair in range(d_model // 2)))
 
     return {
-        "your hands turn backwards, the minus belongs below the diagonal.": right.T,
+        "your hands turn backwards: the minus belongs below the diagonal.": right.T,
         "all your hands turn at the speed of the first.": turns(lambda pair: 0),
         "the exponent is 2i / d_model, and i counts pairs.": turns(lambda pair: pair / d_model),
         "the exponent is 2i / d_model, and i counts pairs, not columns.": turns(lambda pair: 4 * pair / d_model),
-        "this mirrors the hands, and a turn has its minus below the diagonal.": right * torch.tensor([1.0, -1.0] * (d_model // 2)),
-        "both columns of a pair stand side by side, sin, cos, sin, cos, ...": right[sines_first][:, sines_first],
-        "this moves by one, whatever the offset.": shift_matrix(1, d_model),
+        "this is a reflection; a rotation has its minus below the diagonal.": right * torch.tensor([1.0, -1.0] * (d_model // 2)),
+        "the two columns of a pair are neighbours: sin, cos, sin, cos, ...": right[sines_first][:, sines_first],
+        "this shifts by one, whatever the offset is.": shift_matrix(1, d_model),
     }
 
 
 def explain(difference: Difference) -> WrongAnswerError:
-    """What to say of a matrix that no slip gives."""
+    """Explain a difference that is no common mistake."""
     found, right = difference.found, difference.right
-    if difference.place is None:
-        return WrongAnswerError(f"at d_model = {D_MODEL} the matrix has the shape {right}, yours {found}.")
+    if difference.index is None:
+        return WrongAnswerError(f"at d_model = {D_MODEL} the matrix should have the shape {right}, yours has {found}.")
     offset, _ = CASES[difference.case]
-    row, column = difference.place
-    return WrongAnswerError(f"for offset {offset}, row {row}, column {column} you give {found:.4f}, and the turn has {right:.4f}.")
+    row, column = difference.index
+    return WrongAnswerError(f"for offset {offset}, row {row}, column {column} should be {right:.4f}, yours is {found:.4f}.")

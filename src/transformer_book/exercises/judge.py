@@ -1,5 +1,5 @@
 """What the judges of the exercises share: run the reader's code, read what it returns, compare it with the right results and
-with what the well-known slips give.
+with the results of common mistakes.
 """
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from torch import Tensor
 
 from transformer_book.checks import from_numpy, leaves, read_numbers
 
-ROUNDING_UNITS = 2  # how far off an answer in 16 bits may be: the answers tried are off by one unit at most
+ROUNDING_UNITS = 2  # how far off an answer in 16 bits may be; the answers tried are off by at most one unit
 
 
 class WrongAnswerError(Exception):
-    """An answer that is not right, and what the reader is told about it."""
+    """A wrong answer, and what to tell the reader about it."""
 
     def __init__(self, words: str, *, nearly: bool = False) -> None:
         super().__init__(f"Not yet{', but nearly' * nearly}: {words}")
@@ -29,17 +29,17 @@ class WrongAnswerError(Exception):
 
 @dataclass(frozen=True)
 class Difference:
-    """The first difference between an answer and the right results: two shapes, or two numbers and where they stand."""
+    """The first difference between an answer and the right results: two shapes, or two numbers and their index."""
 
     case: int
-    place: tuple[int, ...] | None
-    """The index of the number; None where the shapes differ."""
+    index: tuple[int, ...] | None
+    """None where the shapes differ."""
     found: tuple[int, ...] | float
     right: tuple[int, ...] | float
 
 
 def in_words(judge: Callable[[Callable], None]) -> Callable[[Callable], str]:
-    """The verdict of a judge, which raises WrongAnswerError, as text in lines of at most 75 characters."""
+    """Turn a judge that raises WrongAnswerError into one that returns its verdict, in lines of at most 75 characters."""
 
     @wraps(judge)
     def review(attempt: Callable) -> str:
@@ -53,15 +53,15 @@ def in_words(judge: Callable[[Callable], None]) -> Callable[[Callable], str]:
 
 
 def as_matrix(given: object) -> Tensor:
-    """What a reader's code gives, a tensor (also a sparse one, or one with a gradient), an array, or lists of numbers or of
-    rows, as a float64 tensor on the CPU. Raises TypeError, ValueError or RuntimeError for all else, complex numbers too.
+    """The result of a reader's code as a float64 tensor on the CPU: from a tensor (even a sparse one, or one with a gradient), an
+    array, or lists of numbers or of rows. Raises TypeError, ValueError or RuntimeError for anything else, and for complex numbers.
     """
     if isinstance(given, list | tuple) and any(isinstance(leaf, Tensor | np.ndarray) for leaf in leaves(given)):
         return torch.stack([as_matrix(row) for row in given])
     given = from_numpy(given)
     tensor = given.detach().to_dense() if isinstance(given, Tensor) else read_numbers(given)
     if tensor.is_complex():
-        raise TypeError(f"real numbers are wanted, not {tensor.dtype}")
+        raise TypeError(f"the result must be real numbers, got {tensor.dtype}")
     return tensor.cpu().double()
 
 
@@ -72,25 +72,25 @@ def results(
     wanted: str = "a matrix of real numbers, as a tensor or as lists of equal length",
     read: Callable[[object], object] = as_matrix,
 ) -> list:
-    """What `attempt` gives for a copy of each case, read. Raises WrongAnswerError where it fails or cannot be read."""
+    """The results of `attempt` for a copy of each case, read by `read`. Raises WrongAnswerError where it fails or cannot be read."""
     copies = [[deepcopy(part) if isinstance(part, Tensor | list) else part for part in case] for case in cases]
     try:
         given = [attempt(*case) for case in copies]
-    except Exception as error:  # whatever the reader's own code raises is for the reader to see
+    except Exception as error:  # the reader should see whatever their code raises
         raise WrongAnswerError(f"your code raised {type(error).__name__}: {error}") from error
     found = []
     for value in given:
         try:
             found.append(read(value))
         except (TypeError, ValueError, RuntimeError, OverflowError) as error:
-            raise WrongAnswerError(f"your code must return {wanted}, it gave {Short().repr(value)}.") from error
+            raise WrongAnswerError(f"your code must return {wanted}, but it returned {Short().repr(value)}.") from error
     return found
 
 
 class Short(reprlib.Repr):
-    """Any object in a few words: of a tensor or an array the shape and the kind of numbers, of a long list its beginning."""
+    """A short description of any object: shape and dtype of a tensor or an array, the beginning of a long list."""
 
-    def repr_Tensor(self, tensor: Tensor, level: int) -> str:  # noqa: N802 - reprlib looks for the name of the type
+    def repr_Tensor(self, tensor: Tensor, level: int) -> str:  # noqa: N802 - reprlib looks the name of the type up
         return f"a tensor of shape {tuple(tensor.shape)} and dtype {tensor.dtype}"
 
     def repr_ndarray(self, array: np.ndarray, level: int) -> str:
@@ -100,38 +100,38 @@ class Short(reprlib.Repr):
 def assess(
     found: Sequence[Tensor],
     rights: Sequence[Tensor],
-    slips: Iterable[tuple[str, Sequence[Tensor]]],
+    mistakes: Iterable[tuple[str, Sequence[Tensor]]],
     explain: Callable[[Difference], WrongAnswerError],
     *,
     tolerance: float = 1e-6,
 ) -> None:
-    """Raises WrongAnswerError unless the results found, one for each case, are the right ones: with the words of the slip that
-    gives what was found, or else with what `explain` makes of the first difference.
+    """Raise WrongAnswerError unless the results found, one for each case, are the right ones. It names the mistake that gives
+    these results; if none does, it is `explain(difference)`.
     """
     difference = first_difference(found, rights, tolerance=tolerance)
     if difference is not None:
-        check_slips(found, slips, tolerance=tolerance)
+        check_mistakes(found, mistakes, tolerance=tolerance)
         raise explain(difference)
 
 
-def check_slips(found: Sequence[Tensor], slips: Iterable[tuple[str, Sequence[Tensor]]], *, tolerance: float) -> None:
-    """Raises WrongAnswerError with the words of the first slip that gives what was found."""
-    for words, made in slips:
+def check_mistakes(found: Sequence[Tensor], mistakes: Iterable[tuple[str, Sequence[Tensor]]], *, tolerance: float) -> None:
+    """Raise WrongAnswerError for the first mistake that gives the results found."""
+    for words, made in mistakes:
         if first_difference(found, made, tolerance=tolerance) is None:
             raise WrongAnswerError(words)
 
 
-def over_cases(slips: Callable[..., Mapping[str, Tensor]], cases: Iterable[tuple]) -> Iterator[tuple[str, list[Tensor]]]:
-    """Each slip that `slips(*case)` names, with what it gives in every case."""
-    made = [slips(*case) for case in cases]
+def over_cases(mistakes: Callable[..., Mapping[str, Tensor]], cases: Iterable[tuple]) -> Iterator[tuple[str, list[Tensor]]]:
+    """Each mistake that `mistakes(*case)` names, with its results in all cases."""
+    made = [mistakes(*case) for case in cases]
     for words in made[0]:
         yield words, [results[words] for results in made]
 
 
 def first_difference(found: Iterable[Tensor], rights: Iterable[Tensor], *, tolerance: float = 1e-6) -> Difference | None:
-    """The first difference between two lists of results, shapes before numbers; None where there is none.
+    """The first difference between two lists of results, shapes before numbers; None if there is none.
 
-    An answer in 16 bits may be farther off: by what their rounding makes of the largest number.
+    An answer in 16 bits may be farther off, by their rounding of the largest number.
     """
     both = list(zip(found, rights, strict=True))
     for case, (mine, right) in enumerate(both):
@@ -143,13 +143,13 @@ def first_difference(found: Iterable[Tensor], rights: Iterable[Tensor], *, toler
         absolute = tolerance + ROUNDING_UNITS * rounding_unit(mine, right) * largest
         apart = ~torch.isclose(mine, right, rtol=tolerance, atol=absolute, equal_nan=True)
         if apart.any():
-            place = tuple(apart.nonzero()[0].tolist())
-            return Difference(case, place, mine[place].item(), right[place].item())
+            index = tuple(apart.nonzero()[0].tolist())
+            return Difference(case, index, mine[index].item(), right[index].item())
     return None
 
 
 def rounding_unit(mine: Tensor, right: Tensor) -> float:
-    """That of 16 bits, where these hold every number of the answer and not every right one; 0 elsewhere."""
+    """The rounding unit of an answer in 16 bits: one whose numbers are exact in 16 bits where the right ones are not; else 0."""
     for dtype in (torch.bfloat16, torch.float16):
         if is_exact_in(dtype, mine):
             return 0.0 if is_exact_in(dtype, right) else torch.finfo(dtype).eps
@@ -157,13 +157,13 @@ def rounding_unit(mine: Tensor, right: Tensor) -> float:
 
 
 def is_exact_in(dtype: torch.dtype, x: Tensor) -> bool:
-    """Whether a dtype holds every number of a tensor exactly."""
+    """Whether a dtype represents every number of a tensor exactly."""
     return torch.equal(x.nan_to_num(), x.nan_to_num().to(dtype).to(x.dtype))
 
 
 def explain_row(difference: Difference) -> WrongAnswerError:
-    """What to say of rows (batch, seq_len, d_model) that no slip gives."""
+    """Explain a difference in rows (batch, seq_len, d_model)."""
     found, right = difference.found, difference.right
-    if difference.place is None:
-        return WrongAnswerError(f"the result has the shape of x, {right}, yours has {found}.")
-    return WrongAnswerError(f"at place {list(difference.place)} (batch, word, column) should be {right:.4f}, yours is {found:.4f}.")
+    if difference.index is None:
+        return WrongAnswerError(f"the result should have the shape of x, {right}; yours has {found}.")
+    return WrongAnswerError(f"index {list(difference.index)} (batch, word, column) should be {right:.4f}, yours is {found:.4f}.")

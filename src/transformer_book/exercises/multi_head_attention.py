@@ -1,4 +1,4 @@
-"""The exercises of chapter 9: dealing the columns to the heads, and the whole of multi-head attention."""
+"""The exercises of chapter 9: splitting the columns among the heads, and the whole of multi-head attention."""
 from __future__ import annotations
 
 import math
@@ -19,20 +19,20 @@ from transformer_book.exercises.judge import (
 )
 from transformer_book.multi_head_attention import merge_heads, split_heads
 
-# Batch, seq_len, n_heads and d_k: no two alike in a case, so that no slip hides behind another's shape, and none the same
-# in both, so that no number written out passes for its name.
+# Batch, seq_len, n_heads and d_k: all different within a case, so that every swap of axes shows in the shape, and different
+# between the cases, so that no hard-coded size passes.
 SIZES = ((4, 5, 3, 2), (5, 3, 2, 4))
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
 
 
 @in_words
 def review_split_heads(attempt: Callable[[Tensor, int], Tensor]) -> None:
-    """Judge `attempt(x, n_heads)`, the columns of x (batch, seq_len, d_model) dealt to the heads; a slip of chapter 9 is called by name.
+    """Judge `attempt(x, n_heads)`, the columns of x (batch, seq_len, d_model) split among the heads, and name common mistakes.
 
     >>> print(review_split_heads(lambda x, n_heads: x.view(x.shape[0], n_heads, x.shape[1], -1)))
-    Not yet: the shape is right and the numbers are not. A straight view gives
-    each head some of the words, cut into pieces, and not some columns of every
-    word. Split the columns first, then swap the axes.
+    Not yet: the shape is right but the numbers are not. A plain view gives
+    each head pieces of some words instead of some columns of every word. Split
+    the columns first, then swap the axes.
     """
     cases = [
         (torch.arange(float(batch * seq_len * n_heads * d_k)).view(batch, seq_len, n_heads * d_k), n_heads)
@@ -42,41 +42,42 @@ def review_split_heads(attempt: Callable[[Tensor, int], Tensor]) -> None:
     found = results(attempt, cases, wanted="a tensor of real numbers, (batch, n_heads, seq_len, d_k)")
 
     def explain(difference: Difference) -> WrongAnswerError:
-        check_sizes_written_out(found, rights)
+        check_hard_coded_sizes(found, rights)
         x, n_heads = cases[difference.case]
-        if difference.place is None:
-            return WrongAnswerError(f"from {tuple(x.shape)} and {n_heads} heads comes the shape {difference.right}, yours is {difference.found}.")
+        if difference.index is None:
+            return WrongAnswerError(f"for {tuple(x.shape)} and {n_heads} heads the shape should be {difference.right}, yours is {difference.found}.")
         return WrongAnswerError(
-            f"at place {list(difference.place)} (batch, head, word, column of the head) belongs the number {difference.right:g} of x, "
+            f"index {list(difference.index)} (batch, head, word, column of the head) should be {difference.right:g}, "
             f"yours is {difference.found:g}."
         )
 
-    assess(found, rights, over_cases(slips_of_the_split, cases), explain)
+    assess(found, rights, over_cases(mistakes_in_the_split, cases), explain)
 
 
-def slips_of_the_split(x: Tensor, n_heads: int) -> dict[str, Tensor]:
-    """The well-known slips in words, and the heads that each gives."""
+def mistakes_in_the_split(x: Tensor, n_heads: int) -> dict[str, Tensor]:
+    """Common mistakes, and the heads that each gives."""
     right = split_heads(x, n_heads)
     return {
-        "the shape is right and the numbers are not. A straight view gives each head some of the "
-        "words, cut into pieces, and not some columns of every word. Split the columns first, then swap the axes.": x.view(right.shape),
-        "each head gets a run of neighbouring columns, and yours take turns. The heads come before d_k.": (
+        "the shape is right but the numbers are not. A plain view gives each head pieces of some words "
+        "instead of some columns of every word. Split the columns first, then swap the axes.": x.view(right.shape),
+        "each head gets a run of neighbouring columns; in yours the heads alternate. The axis of the heads comes before d_k.": (
             x.unflatten(-1, (-1, n_heads)).permute(0, 3, 1, 2)
         ),
-        "the split is right; now the heads' axis belongs before that of the words.": right.transpose(1, 2),
-        "the heads' axis comes second, after that of the batch; yours comes first.": right.transpose(0, 1),
-        "the last two axes are seq_len, d_k; yours are the other way round.": right.mT,
-        "the columns belong to the heads in their order; your first head has the last ones.": right.flip(1),
+        "the split is right; now move the axis of the heads before that of the words.": right.transpose(1, 2),
+        "the axis of the heads comes second, after the batch; yours comes first.": right.transpose(0, 1),
+        "the last two axes are seq_len, d_k; yours are swapped.": right.mT,
+        "the heads take the columns in order; your first head has the last ones.": right.flip(1),
     }
 
 
 @in_words
 def review_multi_head(attempt: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor, int], Tensor]) -> None:
-    """Judge `attempt(x, W_Q, W_K, W_V, W_O, n_heads)`, multi-head attention of x (batch, seq_len, d_model); slips are called by name.
+    """Judge `attempt(x, W_Q, W_K, W_V, W_O, n_heads)`, multi-head attention of x (batch, seq_len, d_model), and name common
+    mistakes.
 
     >>> print(review_multi_head(lambda x, W_Q, W_K, W_V, W_O, n_heads: x))
-    Not yet: at place [0, 0, 0] (batch, word, column) should be -0.7890, yours
-    is -1.1258.
+    Not yet: index [0, 0, 0] (batch, word, column) should be -0.7890, yours is
+    -1.1258.
     """
     random = torch.Generator().manual_seed(0)
     cases = []
@@ -89,19 +90,19 @@ def review_multi_head(attempt: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor,
     found = results(attempt, cases, wanted="a tensor of real numbers, (batch, seq_len, d_model)")
 
     def explain(difference: Difference) -> WrongAnswerError:
-        check_sizes_written_out(found, rights)
+        check_hard_coded_sizes(found, rights)
         return explain_row(difference)
 
-    assess(found, rights, over_cases(slips_of_the_whole, cases), explain, tolerance=TOLERANCE)
+    assess(found, rights, over_cases(mistakes_in_the_whole, cases), explain, tolerance=TOLERANCE)
 
 
-def slips_of_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, n_heads: int) -> dict[str, Tensor]:
-    """The well-known slips in words, and the output that each gives."""
+def mistakes_in_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, n_heads: int) -> dict[str, Tensor]:
+    """Common mistakes, and the output that each gives."""
     batch, seq_len, d_model = x.shape
     d_k = d_model // n_heads
     matrices, w_o = (w_q, w_k, w_v, w_o), w_o.double()
 
-    def straight(x: Tensor, n_heads: int) -> Tensor:
+    def plain_view(x: Tensor, n_heads: int) -> Tensor:
         return x.view(batch, n_heads, seq_len, -1)
 
     def unswapped(x: Tensor, n_heads: int) -> Tensor:
@@ -117,23 +118,23 @@ def slips_of_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Te
         return attend(x, *matrices, heads, **options)
 
     return {
-        "the heads stand side by side, but nothing mixes them. W_O is missing.": joined(),
-        "W_O is turned over; the last step is heads @ W_O.": joined() @ w_o.T,
-        "the heads are joined in the wrong order, the first one comes first.": joined(merge=backwards) @ w_o,
+        "the heads are side by side, but nothing mixes them: W_O is missing.": joined(),
+        "W_O is transposed; the last step is heads @ W_O.": joined() @ w_o.T,
+        "the heads are joined in the wrong order: the first one comes first.": joined(merge=backwards) @ w_o,
         "this is one head of size d_model; split the columns among the heads.": joined(1) @ w_o,
-        "divide by the root of d_k, the size of one head, not of d_model.": joined(size=d_model) @ w_o,
-        "the scores are not divided by the root of d_k.": joined(size=1) @ w_o,
-        "the shares of each query should sum to 1; your softmax goes over the queries.": joined(dim=-2) @ w_o,
-        "divide by the root of d_k, not by d_k itself.": joined(size=d_k**2) @ w_o,
-        "divide by the root of the size of one head, not of the number of heads.": joined(size=n_heads) @ w_o,
-        "split, and then swap the axes; as it is, each word attends among its own heads, not among the words.": (
+        "divide by the square root of d_k, the size of one head, not of d_model.": joined(size=d_model) @ w_o,
+        "the scores are not divided by the square root of d_k.": joined(size=1) @ w_o,
+        "the weights of each query should sum to 1; your softmax runs over the queries.": joined(dim=-2) @ w_o,
+        "divide by the square root of d_k, not by d_k itself.": joined(size=d_k**2) @ w_o,
+        "divide by the square root of the size of one head, not of the number of heads.": joined(size=n_heads) @ w_o,
+        "swap the axes after the split; as it is, each word attends to its own heads instead of to the words.": (
             joined(split=unswapped, merge=flat) @ w_o
         ),
-        "joining undoes the split: swap the axes back before you flatten.": joined(merge=flat) @ w_o,
-        "a straight view puts words into other words' rows; split the columns, then swap the axes.": (
-            joined(split=straight, merge=flat) @ w_o
+        "joining must undo the split: swap the axes back before you flatten.": joined(merge=flat) @ w_o,
+        "a plain view moves numbers into other words' rows; split the columns, then swap the axes.": (
+            joined(split=plain_view, merge=flat) @ w_o
         ),
-        "your split is a straight view, which puts words into other words' rows.": joined(split=straight) @ w_o,
+        "your split is a plain view, which moves numbers into other words' rows.": joined(split=plain_view) @ w_o,
     }
 
 
@@ -150,18 +151,18 @@ def attend(
     dim: int = -1,
     merge: Callable[[Tensor], Tensor] = merge_heads,
 ) -> Tensor:
-    """The heads side by side, not yet mixed by `w_o`; the options make slips."""
+    """The heads side by side, not yet mixed by `w_o`; the options make mistakes."""
     q, k, v = (split(x.double() @ matrix.double(), n_heads) for matrix in (w_q, w_k, w_v))
     scores = q @ k.mT / math.sqrt(size or q.shape[-1])
     return merge(scores.softmax(dim) @ v)
 
 
-def check_sizes_written_out(found: Sequence[Tensor], rights: Sequence[Tensor]) -> None:
-    """Raises WrongAnswerError for what is right in the first case alone."""
+def check_hard_coded_sizes(found: Sequence[Tensor], rights: Sequence[Tensor]) -> None:
+    """Raise WrongAnswerError if only the first case is right."""
     if first_difference(found[:1], rights[:1], tolerance=TOLERANCE) is None:
         (_, _, n_heads, d_k), (_, _, other_heads, other_d_k) = SIZES
         raise WrongAnswerError(
-            f"right for {n_heads} heads of size {d_k}, and not for {other_heads} heads of size {other_d_k}. "
-            "Is there a number in your code that should follow from the shapes?",
+            f"right for {n_heads} heads of size {d_k}, but not for {other_heads} heads of size {other_d_k}. "
+            "Is a size in your code hard-coded that should come from the shapes?",
             nearly=True,
         )

@@ -14,36 +14,36 @@ CASES = (([2, 0, 1, 2], 5), ([1, 1, 4], 6))
 
 @in_words
 def review_one_hot(attempt: Callable[[list[int], int], object]) -> None:
-    """Judge `attempt(ids, vocab_size)`, given as a tensor or as lists; a slip of chapter 1 is called by name.
+    """Judge `attempt(ids, vocab_size)`, which returns a tensor or lists, and name common mistakes.
 
     >>> print(review_one_hot(lambda ids, vocab_size: [[float(id == column) for id in ids] for column in range(vocab_size)]))
-    Not yet: words are the rows and entries the columns; yours are the other
-    way round.
+    Not yet: rows are words and columns are vocabulary entries; yours are
+    swapped.
     """
     rights = [one_hot(*case) for case in CASES]
-    assess(results(attempt, CASES), rights, over_cases(slips, CASES), explain, tolerance=0)
+    assess(results(attempt, CASES), rights, over_cases(mistakes, CASES), explain, tolerance=0)
 
 
-def slips(ids: list[int], vocab_size: int) -> dict[str, Tensor]:
-    """The well-known slips in words, and what each gives."""
+def mistakes(ids: list[int], vocab_size: int) -> dict[str, Tensor]:
+    """Common mistakes, and what each gives."""
     right = one_hot(ids, vocab_size)
     return {
-        "words are the rows and entries the columns; yours are the other way round.": right.T,
-        "the 1 stands in the column of the word's id, not of its place in the sentence.": one_hot(range(len(ids)), vocab_size),
-        "there is one column for each entry of the vocabulary, also for those that the sentence does not use.": one_hot(ids, max(ids) + 1),
+        "rows are words and columns are vocabulary entries; yours are swapped.": right.T,
+        "the 1 goes in the column of the word's id, not of its position in the sentence.": one_hot(range(len(ids)), vocab_size),
+        "there is one column for each vocabulary entry, even for those that the sentence does not use.": one_hot(ids, max(ids) + 1),
         "ids count from 0, so id 0 has its 1 in column 0.": right.roll(-1, 1),
-        "each word has a row of its own; yours are added up in one.": right.sum(0),
-        "each word has a row of its own; yours share one.": right.amax(0),
+        "each word has its own row; yours are added up into one.": right.sum(0),
+        "each word has its own row; yours share one.": right.amax(0),
         "write 1 in the column of the id, not the id itself.": right * torch.tensor(ids)[:, None],
-        "the other way round, 1 in the column of the id and 0 elsewhere.": 1 - right,
+        "the other way round: 1 in the column of the id and 0 elsewhere.": 1 - right,
     }
 
 
 def explain(difference: Difference) -> WrongAnswerError:
-    """What to say of rows that no slip gives."""
+    """Explain a difference that is no common mistake."""
     ids, vocab_size = CASES[difference.case]
     found, right = difference.found, difference.right
-    if difference.place is None:
-        return WrongAnswerError(f"for ids {ids} and vocab_size {vocab_size} the shape is {right}, yours is {found}.")
-    row, column = difference.place
-    return WrongAnswerError(f"for ids {ids}, row {row}, column {column} is {right:.0f}, you give {found:g}.")
+    if difference.index is None:
+        return WrongAnswerError(f"for ids {ids} and vocab_size {vocab_size} the shape should be {right}, yours is {found}.")
+    row, column = difference.index
+    return WrongAnswerError(f"for ids {ids}, row {row}, column {column} should be {right:.0f}, yours is {found:g}.")

@@ -14,18 +14,18 @@ CASES = [(position, column, 6) for position in (1, 3, 7) for column in range(6)]
 
 @in_words
 def review_encoding(attempt: Callable[[int, int, int], float]) -> None:
-    """Judge `attempt(position, column, d_model)` at d_model = 6 against the sinusoidal table; a slip of chapter 4 is called by name.
+    """Judge `attempt(position, column, d_model)` at d_model = 6 against the sinusoidal table, and name common mistakes.
 
     >>> review_encoding(lambda position, column, d_model: math.sin(position / 10000 ** (column // 2 * 2 / d_model)))
     'Not yet: the odd columns take the cosine.'
     """
     found = results(attempt, CASES, wanted="a number", read=lambda given: as_matrix(given).reshape(()))
     rights = [wave(position, column, exponent=2 * (column // 2) / d_model) for position, column, d_model in CASES]
-    assess(found, rights, over_cases(slips, CASES), explain)
+    assess(found, rights, over_cases(mistakes, CASES), explain)
 
 
-def slips(position: int, column: int, d_model: int) -> dict[str, Tensor]:
-    """The well-known slips in words, and the number that each gives."""
+def mistakes(position: int, column: int, d_model: int) -> dict[str, Tensor]:
+    """Common mistakes, and the number that each gives."""
     odd = column % 2
     return {
         "the odd columns take the cosine.": wave(position, column, exponent=2 * (column // 2) / d_model, odd=math.sin),
@@ -41,14 +41,14 @@ def slips(position: int, column: int, d_model: int) -> dict[str, Tensor]:
 
 
 def wave(position: int, column: int, *, exponent: float, odd: Callable[[float], float] = math.cos) -> Tensor:
-    """One number of the table, its odd columns by another function where asked."""
+    """One number of the table; `odd` is the function of the odd columns."""
     function = odd if column % 2 else math.sin
     return torch.tensor(function(position / 10000**exponent), dtype=torch.float64)
 
 
 def explain(difference: Difference) -> WrongAnswerError:
-    """What to say of a number that no slip gives."""
+    """Explain a difference that is no common mistake."""
     position, column, _ = CASES[difference.case]
     return WrongAnswerError(
-        f"at position {position}, column {column} you give {difference.found:.4f}, and the table has {difference.right:.4f}."
+        f"position {position}, column {column} should be {difference.right:.4f}, yours is {difference.found:.4f}."
     )

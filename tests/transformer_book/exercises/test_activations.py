@@ -1,4 +1,4 @@
-"""The judge of chapter 7's exercise: right answers pass, each well-known slip is called by its name."""
+"""The judge of chapter 7's exercise: right answers pass, common mistakes are named."""
 import math
 
 import pytest
@@ -9,7 +9,7 @@ from transformer_book.exercises import review_softmax
 
 
 def with_shift(shift):
-    """Softmax along the rows after taking something off the scores."""
+    """Softmax along the rows after subtracting something from the scores."""
 
     def attempt(scores, temperature):
         scores = (scores - shift(scores)) / temperature
@@ -28,7 +28,7 @@ def without_keepdim(scores, temperature):
 
 
 def shifted(whole):
-    """The heights of softmax after taking off the largest score of each row, divided by `whole(heights)`."""
+    """The shifted exponentials of each row, divided by `whole(heights)`."""
 
     def attempt(scores, temperature):
         heights = ((scores - scores.amax(1, keepdim=True)) / temperature).exp()
@@ -63,7 +63,7 @@ def in_place(scores, temperature):
     ],
 )
 @pytest.mark.filterwarnings("error")
-def test_right_shares_are_right(right):
+def test_a_right_softmax_is_accepted(right):
     assert review_softmax(right) == "Right!"
 
 
@@ -71,17 +71,17 @@ def test_right_shares_are_right(right):
     ("wrong", "verdict"),
     [
         (lambda s, t: torch.softmax(s / t, dim=0), "down the columns"),
-        (lambda s, t: torch.softmax((s / t).flatten(), dim=0).view_as(s), "share a single one"),
-        (without_keepdim, "without keepdim=True"),
-        (shifted(lambda heights: heights.sum()), "by that of the whole table"),
-        (shifted(lambda heights: heights.sum(1)), "with keepdim=True their sums would stand beside the rows"),
-        (with_shift(lambda s: s.amax(1)), "and lower the columns"),
+        (lambda s, t: torch.softmax((s / t).flatten(), dim=0).view_as(s), "over the whole table"),
+        (without_keepdim, "own sum; without keepdim=True the sums divide the columns"),
+        (shifted(lambda heights: heights.sum()), "not by that of the whole table"),
+        (shifted(lambda heights: heights.sum(1)), "without keepdim=True their sums divide the columns, not the rows"),
+        (with_shift(lambda s: s.amax(1)), "the maxima are subtracted from the columns"),
         (lambda s, t: s / s.sum(), "by the sum of the whole table"),
-        (lambda s, t: s / s.sum(1, keepdim=True), "divide the scores themselves, and they may be negative"),
-        (lambda s, t: (s / t) / (s / t).sum(1, keepdim=True), "divide the scores themselves, and they may be negative"),
-        (lambda s, t: s.clamp(min=0) / s.clamp(min=0).sum(1, keepdim=True), "cut at zero"),
+        (lambda s, t: s / s.sum(1, keepdim=True), "divide the scores themselves, which may be negative"),
+        (lambda s, t: (s / t) / (s / t).sum(1, keepdim=True), "divide the scores themselves, which may be negative"),
+        (lambda s, t: s.clamp(min=0) / s.clamp(min=0).sum(1, keepdim=True), "cut off at zero"),
         (lambda s, t: s**2 / (s**2).sum(1, keepdim=True), "square"),
-        (lambda s, t: (s / t).exp(), "still to be divided"),
+        (lambda s, t: (s / t).exp(), "yet to be divided"),
         (lambda s, t: torch.softmax(s, 1), "temperature is missing"),
         (lambda s, t: torch.softmax(s * t, 1), "do not multiply"),
         (lambda s, t: torch.softmax(s, 1) / t, "not the shares"),
@@ -89,27 +89,27 @@ def test_right_shares_are_right(right):
         (lambda s, t: torch.log_softmax(s / t, 1), "logarithm"),
         (lambda s, t: torch.sigmoid(s / t), "sigmoid"),
         (lambda s, t: torch.nn.functional.one_hot(s.argmax(1), 4), "argmax"),
-        (lambda s, t: 2 ** (s / t) / (2 ** (s / t)).sum(1, keepdim=True), "powers of 2"),
+        (lambda s, t: 2 ** (s / t) / (2 ** (s / t)).sum(1, keepdim=True), "not of 2"),
         (with_shift(lambda s: 0), "your exponentials overflow"),
         (in_float64(with_shift(lambda s: 0)), "your exponentials overflow"),
-        (with_shift(lambda s: s.max()), "its own largest score"),
+        (with_shift(lambda s: s.max()), "subtract from each row its own maximum. With anything larger"),
         (with_shift(lambda s: s.amin(1, keepdim=True)), "nothing less"),
         (with_shift(lambda s: s.mean(1, keepdim=True)), "nothing less"),
         *((in_float64(with_shift(lambda s, column=column: s[:, [column]])), "nothing less") for column in range(4)),
         *((with_shift(lambda s, column=column: s[:, [column]]), "nothing less") for column in range(4)),
         (in_float64(with_shift(lambda s: s.mean(1, keepdim=True))), "nothing less"),
         (in_float64(with_shift(lambda s: s.median(1, keepdim=True).values)), "nothing less"),
-        (in_float64(with_shift(lambda s: s.max())), "its own largest score"),
-        (with_shift(lambda s: s.abs().amax(1, keepdim=True)), "its own largest score"),
+        (in_float64(with_shift(lambda s: s.max())), "subtract from each row its own maximum. With anything larger"),
+        (with_shift(lambda s: s.abs().amax(1, keepdim=True)), "subtract from each row its own maximum. With anything larger"),
         (lambda s, t: with_shift(lambda s: 0)(s.clamp(-40, 40), t), "of the scores [1000.0, 1002.0, 998.0, 1001.0]"),
-        (lambda s, t: torch.softmax(s / t, 1)[0], "yours have the shape (4,)"),
-        (lambda s, t: 2 * s if t < 1 else torch.softmax(s / t, 1) if s.max() < 5 else s[0], "yours have the shape (4,)"),
+        (lambda s, t: torch.softmax(s / t, 1)[0], "yours have (4,)"),
+        (lambda s, t: 2 * s if t < 1 else torch.softmax(s / t, 1) if s.max() < 5 else s[0], "yours have (4,)"),
         (lambda s, t: torch.full_like(s, 0.25),
-         "of the scores [0.0, 2.0, -2.0, 1.0] at temperature 0.5, number 0 (from 0) gets 0.0159, and you give 0.2500"),
-        (lambda s, t: torch.full_like(s, math.nan), "you give nan"),
+         "of the scores [0.0, 2.0, -2.0, 1.0] at temperature 0.5, number 0 (from 0) should get 0.0159, yours gets 0.2500"),
+        (lambda s, t: torch.full_like(s, math.nan), "yours gets nan"),
         (lambda s, t: None, "must return a matrix"),
         (lambda s, t: 1 / 0, "raised ZeroDivisionError"),
     ],
 )
-def test_a_slip_of_the_softmax_is_called_by_its_name(wrong, verdict):
+def test_a_common_mistake_in_the_softmax_is_named(wrong, verdict):
     assert_rejected(review_softmax(wrong), verdict)

@@ -1,4 +1,4 @@
-"""The judge of chapter 8's exercise: right answers pass, each well-known slip is called by its name."""
+"""The judge of chapter 8's exercise: right answers pass, common mistakes are named."""
 import itertools
 import math
 
@@ -9,11 +9,11 @@ from torch.nn import functional as F
 from tests.transformer_book.exercises.verdicts import assert_rejected
 from transformer_book.attention import scaled_dot_product_attention
 from transformer_book.exercises import review_attention
-from transformer_book.exercises.attention import combined_slips, examples
+from transformer_book.exercises.attention import combined_mistakes, examples
 
 
 def attempt(scale=None, dim=-1, hidden=-math.inf, mask_of=lambda mask: mask, after=None):
-    """Attention as a reader might write it, with a slip in one place."""
+    """Attention as a reader might write it, with a mistake in one place."""
 
     def attention(q, k, v, mask):
         scores = q @ k.transpose(-2, -1) / (math.sqrt(q.shape[-1]) if scale is None else scale(q, k, v))
@@ -25,7 +25,7 @@ def attempt(scale=None, dim=-1, hidden=-math.inf, mask_of=lambda mask: mask, aft
 
 
 def added(low):
-    """A low number added to the scores that are hidden, and the empty row set to 0."""
+    """A large negative number added to the hidden scores, and the fully hidden row set to 0."""
 
     def attention(q, k, v, mask):
         scores = q @ k.mT / math.sqrt(q.shape[-1]) + low * ~mask
@@ -35,13 +35,13 @@ def added(low):
 
 
 def shared_out_again(q, k, v, mask):
-    """The mask after the softmax, and the shares that are left made to sum to 1 again."""
+    """The mask after the softmax, and the remaining weights rescaled to sum to 1."""
     weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1) * mask
     return weights / weights.sum(-1, keepdim=True).clamp_min(1e-9) @ v
 
 
 def by_powers(top):
-    """Attention with the softmax written out: `top(scores, mask)` is taken off before the exponential."""
+    """Attention with the softmax written out: `top(scores, mask)` is subtracted before the exponential."""
 
     def attention(q, k, v, mask):
         scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -76,7 +76,7 @@ def by_loops(q, k, v, mask):
         lambda q, k, v, mask: attempt()(q.requires_grad_(), k, v, mask),
     ],
 )
-def test_attention_by_several_roads(right):
+def test_right_attention_is_accepted(right):
     assert review_attention(right) == "Right!"
 
 
@@ -84,50 +84,50 @@ def test_attention_by_several_roads(right):
     ("wrong", "verdict"),
     [
         (attempt(lambda q, k, v: 1), "not divided by the square root of d_k"),
-        (attempt(lambda q, k, v: q.shape[-1]), "divided by d_k, and it is its square root"),
+        (attempt(lambda q, k, v: q.shape[-1]), "divided by d_k instead of its square root"),
         (attempt(lambda q, k, v: q.shape[-1] ** -0.5), "multiplied by the square root"),
         (attempt(lambda q, k, v: (q.shape[0] * q.shape[-1]) ** 0.5), "not of d_model"),
         (attempt(lambda q, k, v: k.shape[-2] ** 0.5), "not of the number of keys"),
         (attempt(lambda q, k, v: q.shape[-2] ** 0.5), "not of the number of queries"),
-        (attempt(lambda q, k, v: v.shape[-1] ** 0.5), "not of a value"),
-        (attempt(lambda q, k, v: 3.0), "without a mask, in head 0, row 0, column 0 of the output you give"),
-        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(-2) @ v, "yours do over the queries"),
+        (attempt(lambda q, k, v: v.shape[-1] ** 0.5), "not of the size of a value"),
+        (attempt(lambda q, k, v: 3.0), "without a mask, in head 0, row 0, column 0 of the output should be"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(-2) @ v, "yours sum to 1 over the queries"),
         (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(0) @ v, "over the first axis"),
-        (attempt(mask_of=torch.logical_not), "the other way round"),
+        (attempt(mask_of=torch.logical_not), "your mask is inverted"),
         (attempt(mask_of=torch.ones_like), "hides nothing"),
-        (attempt(mask_of=lambda mask: torch.ones_like(mask).tril()), "you hide what comes later, whatever the mask says"),
+        (attempt(mask_of=lambda mask: torch.ones_like(mask).tril()), "you hide later words, whatever the mask says"),
         (attempt(hidden=0.0), "a score of 0 is a score like any other"),
         (attempt(mask_of=torch.ones_like, after=lambda mask: mask), "the mask comes before the softmax"),
-        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-2) @ v, "root of d_k; the shares of one query"),
-        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-1) @ v, "root of d_k; your mask is the other way round"),
+        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-2) @ v, "root of d_k; the weights of a query"),
+        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-1) @ v, "root of d_k; your mask is inverted"),
         (lambda *inputs: F.scaled_dot_product_attention(*inputs).masked_fill(~inputs[3].any(-1)[:, None], math.nan), "gets NaN"),
-        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -1e9).softmax(-1) @ v, "hears hidden words"),
-        (lambda *inputs: scaled_dot_product_attention(*inputs)[1], "the output has the shape (3, 4, 2), yours (3, 4, 5)"),
-        (attempt(hidden=-14), "a hidden word is heard where the others score lower"),
-        (added(-30), "a hidden word is heard where the others score lower"),
-        (by_powers(lambda scores, mask: 0), "nothing is left of their shares"),
-        (by_powers(lambda scores, mask: scores.amax(-1, keepdim=True)), "nothing is left of their shares"),
-        (shared_out_again, "nothing is left of their shares"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -1e9).softmax(-1) @ v, "attends to hidden words"),
+        (lambda *inputs: scaled_dot_product_attention(*inputs)[1], "the output should have the shape (3, 4, 2), yours has (3, 4, 5)"),
+        (attempt(hidden=-14), "a hidden word gets weight where the other scores are lower"),
+        (added(-30), "a hidden word gets weight where the other scores are lower"),
+        (by_powers(lambda scores, mask: 0), "the visible words get no weight"),
+        (by_powers(lambda scores, mask: scores.amax(-1, keepdim=True)), "the visible words get no weight"),
+        (shared_out_again, "the visible words get no weight"),
         (lambda q, k, v, mask: (q @ k.mT + -math.inf * ~mask).softmax(-1) @ v, "0 times infinity is NaN"),
-        (lambda *inputs: (attempt()(*inputs), torch.zeros(1)), "the weights beside the output have the shape (3, 4, 5), yours (1,)"),
-        (lambda *inputs: [attempt()(*inputs), torch.zeros(3, 4, 5)], "row 0, column 0 of the weights you give 0.0000"),
-        (lambda *inputs: (*scaled_dot_product_attention(*inputs), inputs[3]), "it gave (a tensor of shape (3, 4, 2) and dtype torch.float32, a"),
+        (lambda *inputs: (attempt()(*inputs), torch.zeros(1)), "the weights should have the shape (3, 4, 5), yours have (1,)"),
+        (lambda *inputs: [attempt()(*inputs), torch.zeros(3, 4, 5)], "row 0, column 0 of the weights should be 0.1000, yours is 0.0000"),
+        (lambda *inputs: (*scaled_dot_product_attention(*inputs), inputs[3]), "but it returned (a tensor of shape (3, 4, 2) and dtype"),
         (lambda q, k, v, mask: 1 / 0, "ZeroDivisionError"),
         (lambda q, k, v, mask: v[:, :4] * math.nan, "your output is NaN everywhere"),
-        (lambda q, k, v, mask: None, "must return the output, a tensor of shape (3, 4, 2), or the output and the weights, it gave None"),
+        (lambda q, k, v, mask: None, "must return the output, a tensor of shape (3, 4, 2), or the output and the weights, but it returned None"),
     ],
 )
-def test_a_slip_is_called_by_its_name(wrong, verdict):
+def test_a_common_mistake_is_named(wrong, verdict):
     assert_rejected(review_attention(wrong), verdict)
 
 
-def test_the_scores_saturate_nowhere_so_that_every_slip_shows():
-    """Where one word had nearly everything, attention with and without the root would give the same output."""
+def test_the_scores_saturate_nowhere_so_that_every_mistake_shows():
+    """If one weight were nearly 1, attention with and without the scale would give the same output."""
     cases = examples()
     for q, k, v, mask in cases:
         assert scaled_dot_product_attention(q, k, v, mask)[1].max() < 0.9
         assert scaled_dot_product_attention(math.sqrt(q.shape[-1]) * q, k, v, mask)[1].max() < 0.999
-    both = list(zip(*(combined_slips(*case) for case in cases[:2]), strict=True))
+    both = list(zip(*(combined_mistakes(*case) for case in cases[:2]), strict=True))
     single = [pair for pair in both if "; " not in pair[0][0]]
     assert {words for (words, _), _ in single} >= {"", "the scores are not divided by the square root of d_k"}
     for one, other in itertools.combinations(single, 2):

@@ -1,4 +1,4 @@
-"""The judge of chapter 2's exercise: right answers pass, each well-known slip is called by its name."""
+"""The judge of chapter 2's exercise: right answers pass, common mistakes are named."""
 import math
 
 import pytest
@@ -34,7 +34,7 @@ def by_rows(ids, g, vocab_size):
 
 
 @pytest.mark.parametrize("right", [by_loop, by_torch, by_sparse_torch, by_rows, lambda ids, g, size: one_hot(ids, size).T @ g])
-def test_the_gradient_of_a_table_by_several_roads(right):
+def test_a_right_gradient_is_accepted(right):
     assert review_gradient(right) == "Right!"
 
 
@@ -51,19 +51,19 @@ def first_visit(ids, g, vocab_size):
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
-        (trap, "only one visit is left"),
-        (first_visit, "only one visit is left"),
+        (trap, "only one occurrence of a repeated word is left"),
+        (first_visit, "only one occurrence of a repeated word is left"),
         (lambda ids, g, size: g, "one for each word of the sentence"),
-        (lambda ids, g, size: by_loop(ids, g, size).T, "the shape of the table, (6, 3), and yours has (3, 6)"),
-        (lambda ids, g, size: by_loop(ids, torch.ones_like(g), size), "you count the visits"),
-        (lambda ids, g, size: by_loop(ids, g, size) / ids.bincount(minlength=size).clamp_min(1)[:, None], "the mean of its visits"),
-        (lambda ids, g, size: g.sum(0).expand(size, -1), "every row gets everything"),
+        (lambda ids, g, size: by_loop(ids, g, size).T, "the shape of the table, (6, 3); yours has (3, 6)"),
+        (lambda ids, g, size: by_loop(ids, torch.ones_like(g), size), "you count how often each word occurs"),
+        (lambda ids, g, size: by_loop(ids, g, size) / ids.bincount(minlength=size).clamp_min(1)[:, None], "yours gets their mean"),
+        (lambda ids, g, size: g.sum(0).expand(size, -1), "every row gets the sum of all of g"),
         (lambda ids, g, size: by_loop(ids, g, size) * 2, "row 2 should be"),
         (lambda ids, g, size: by_loop(ids, g, size) + math.nan, "row 0 should be"),
-        (lambda ids, g, size: None, "must return a matrix of real numbers, as a tensor or as lists of equal length, it gave None"),
+        (lambda ids, g, size: None, "must return a matrix of real numbers, as a tensor or as lists of equal length, but it returned None"),
         (lambda ids, g, size: by_loop(ids, g, size) * (1 + 1j), "must return a matrix of real numbers"),
         (lambda ids, g, size: 1 / 0, "ZeroDivisionError"),
     ],
 )
-def test_a_slip_with_the_gradient_is_called_by_its_name(wrong, verdict):
+def test_a_common_mistake_in_the_gradient_is_named(wrong, verdict):
     assert_rejected(review_gradient(wrong), verdict)

@@ -1,4 +1,4 @@
-"""The judges of chapter 10's exercises: right answers pass, each well-known slip is called by its name."""
+"""The judges of chapter 10's exercises: right answers pass, common mistakes are named."""
 import pytest
 import torch
 from torch.nn import functional as F
@@ -28,7 +28,7 @@ def word_by_word(x, scale, shift):
 @pytest.mark.parametrize(
     "right", [written, by_the_library, word_by_word, lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)]
 )
-def test_layer_norm_by_several_roads(right):
+def test_a_right_layer_norm_is_accepted(right):
     assert review_layer_norm(right) == "Right!"
 
 
@@ -45,33 +45,33 @@ def variant(**options):
         (lambda x, scale, shift: written(x, 1, 0, correction=1), "three things are missing: the biased"),
         (lambda x, scale, shift: written(x, 1, 0, inside=0), "three things are missing: eps"),
         (variant(inside=1e-6), "yours is 1e-6"),
-        (lambda x, scale, shift: written(x, shift, scale), "yours are exchanged"),
+        (lambda x, scale, shift: written(x, shift, scale), "yours are swapped"),
         (variant(correction=1), "yours is the unbiased one"),
-        (variant(inside=0, outside=EPS), "eps belongs inside the root, beside the variance"),
-        (variant(correction=1, inside=0, outside=EPS), "yours is the unbiased deviation plus eps"),
+        (variant(inside=0, outside=EPS), "eps belongs inside the root, added to the variance"),
+        (variant(correction=1, inside=0, outside=EPS), "yours is the unbiased standard deviation plus eps"),
         (variant(inside=0), "without eps a row of equal numbers becomes 0 / 0, and"),
-        (variant(dim=1), "yours goes over the words"),
-        (variant(dim=0), "yours goes over the batch"),
-        (variant(dim=(1, 2)), "those of a whole sentence"),
+        (variant(dim=1), "you normalise over the words"),
+        (variant(dim=0), "you normalise over the batch"),
+        (variant(dim=(1, 2)), "those of the whole sentence"),
         (variant(dim=(0, 1, 2)), "those of the whole tensor"),
         (lambda x, scale, shift: F.layer_norm(x, x.shape[-1:]), "scale and shift are missing"),
         (lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale), "the shift is missing"),
         (lambda x, scale, shift: F.layer_norm(x, x.shape[-1:]) + shift, "the scale is missing"),
-        (lambda x, scale, shift: (F.layer_norm(x, x.shape[-1:]) + shift) * scale, "stretches the shift, too"),
-        (lambda x, scale, shift: x / (x.var(-1, correction=0, keepdim=True) + EPS).sqrt() * scale + shift, "the mean is not taken off."),
-        (lambda x, scale, shift: F.rms_norm(x, x.shape[-1:], scale, EPS) + shift, "yours divides by the root of the mean square"),
+        (lambda x, scale, shift: (F.layer_norm(x, x.shape[-1:]) + shift) * scale, "scales the shift, too"),
+        (lambda x, scale, shift: x / (x.var(-1, correction=0, keepdim=True) + EPS).sqrt() * scale + shift, "the mean is not subtracted."),
+        (lambda x, scale, shift: F.rms_norm(x, x.shape[-1:], scale, EPS) + shift, "you divide by the root of the mean square"),
         (
             lambda x, scale, shift: (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + EPS) * scale + shift,
             "not by the variance",
         ),
         (lambda x, scale, shift: (x - x.mean(-1, keepdim=True)) * scale + shift, "now divide by the root"),
-        (variant(inside=1e-3), "at place"),
-        (lambda x, scale, shift: written(x, scale, shift)[0], "has the shape of x, (2, 3, 4), yours has (3, 4)"),
-        (lambda x, scale, shift: None, "must return a tensor of real numbers, (batch, seq_len, d_model), it gave None"),
+        (variant(inside=1e-3), "index ["),
+        (lambda x, scale, shift: written(x, scale, shift)[0], "should have the shape of x, (2, 3, 4); yours has (3, 4)"),
+        (lambda x, scale, shift: None, "must return a tensor of real numbers, (batch, seq_len, d_model), but it returned None"),
         (lambda x, scale, shift: x.view(3), "raised RuntimeError"),
     ],
 )
-def test_a_slip_of_the_norm_is_called_by_its_name(wrong, verdict):
+def test_a_common_mistake_in_the_norm_is_named(wrong, verdict):
     assert_rejected(review_layer_norm(wrong), verdict)
 
 
@@ -97,24 +97,24 @@ def half(x, a, f, m, n, *, then):
         (lambda x, a, f, m, n: n(x + a(x) + f(x + a(x))), "the first norm is missing"),
         (lambda x, a, f, m, n: x + a(m(x)) + f(n(x + a(m(x)))), "this is pre-norm"),
         (lambda x, a, f, m, n: half(x, a, f, m, n, then=lambda y: n(x + f(y))), "yours adds the input of the layer"),
-        (lambda x, a, f, m, n: half(x, a, f, m, n, then=lambda y: n(y + f(x))), "yours reads the input of the layer"),
-        (lambda x, a, f, m, n: n(x + a(x) + f(x)), "yours stands beside attention"),
-        (lambda x, a, f, m, n: layer(x, a, f, m, m), "yours uses norm_1 twice"),
-        (lambda x, a, f, m, n: layer(x, a, f, n, n), "yours uses norm_2 twice"),
-        (lambda x, a, f, m, n: layer(x, a, f, n, m), "yours are exchanged"),
-        (lambda x, a, f, m, n: x + m(a(x)) + n(f(x + m(a(x)))), "yours around what is added"),
+        (lambda x, a, f, m, n: half(x, a, f, m, n, then=lambda y: n(y + f(x))), "yours takes the input of the layer"),
+        (lambda x, a, f, m, n: n(x + a(x) + f(x)), "yours runs in parallel with attention"),
+        (lambda x, a, f, m, n: layer(x, a, f, m, m), "you use norm_1 twice"),
+        (lambda x, a, f, m, n: layer(x, a, f, n, n), "you use norm_2 twice"),
+        (lambda x, a, f, m, n: layer(x, a, f, n, m), "yours are swapped"),
+        (lambda x, a, f, m, n: x + m(a(x)) + n(f(x + m(a(x)))), "yours is applied to what is added"),
         (lambda x, a, f, m, n: layer(x, f, a, m, n), "attention comes first"),
-        (lambda x, a, f, m, n: layer(x, a, f, m, n) + 1e-3, "at place [0, 0, 0] (batch, word, column) should be"),
-        (lambda x, a, f, m, n: x.mT, "the shape of x, (2, 3, 4), yours has (2, 4, 3)"),
-        (lambda *parts: None, "it gave None"),
+        (lambda x, a, f, m, n: layer(x, a, f, m, n) + 1e-3, "index [0, 0, 0] (batch, word, column) should be"),
+        (lambda x, a, f, m, n: x.mT, "the shape of x, (2, 3, 4); yours has (2, 4, 3)"),
+        (lambda *parts: None, "but it returned None"),
         (lambda *parts: 1 / 0, "raised ZeroDivisionError"),
     ],
 )
-def test_a_slip_of_the_layer_is_called_by_its_name(wrong, verdict):
+def test_a_common_mistake_in_the_layer_is_named(wrong, verdict):
     assert_rejected(review_encoder_layer(wrong), verdict)
 
 
-def test_the_layer_of_2017_is_right_and_the_judge_leaves_the_random_numbers_of_others_alone():
+def test_the_layer_of_2017_is_accepted_and_the_global_random_state_is_untouched():
     torch.manual_seed(5)
     expected = torch.rand(1)
     torch.manual_seed(5)

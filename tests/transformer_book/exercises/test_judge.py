@@ -1,4 +1,4 @@
-"""What all judges share: an answer in 16 bits is right as far as 16 bits can be, and one in 32 bits as far off is not."""
+"""What all judges share: an answer in 16 bits may be off by their rounding, one in 32 bits may not."""
 import math
 
 import pytest
@@ -47,13 +47,13 @@ RIGHT = {
 
 @pytest.mark.parametrize("dtype", [*HALVES, torch.float32, torch.float64])
 @pytest.mark.parametrize(("review", "right"), RIGHT.values(), ids=RIGHT)
-def test_right_answers_of_every_precision_are_right(review, right, dtype):
+def test_right_answers_of_every_precision_are_accepted(review, right, dtype):
     assert review(lambda *given: right(*given).to(dtype)) == "Right!"
 
 
 @pytest.mark.parametrize("dtype", HALVES)
 @pytest.mark.parametrize("name", ["heads", "norm", "cross-attention", "gradient"])
-def test_what_is_computed_in_16_bits_is_right_too(name, dtype):
+def test_right_answers_computed_in_16_bits_are_accepted(name, dtype):
     review, right = RIGHT[name]
 
     def rounded(*given):
@@ -63,7 +63,7 @@ def test_what_is_computed_in_16_bits_is_right_too(name, dtype):
 
 
 @pytest.mark.parametrize("dtype", HALVES)
-def test_a_slip_in_16_bits_is_still_called_by_its_name(dtype):
+def test_a_common_mistake_in_16_bits_is_still_named(dtype):
     def attend(q, k, v, mask):
         return ((q @ k.mT).masked_fill(~mask, -math.inf).softmax(-1).nan_to_num() @ v).to(dtype)
 
@@ -75,10 +75,10 @@ def test_a_slip_in_16_bits_is_still_called_by_its_name(dtype):
 
 
 @pytest.mark.parametrize("dtype", HALVES)
-def test_16_bits_excuse_nothing_in_numbers_that_have_more_or_need_no_more(dtype):
+def test_the_wider_tolerance_is_only_for_numbers_rounded_to_16_bits(dtype):
     right = torch.tensor([0.1, 0.2, 0.7], dtype=torch.float64)
     in_half = right.to(dtype).double()
     assert first_difference([in_half], [right]) is None
-    assert first_difference([in_half + 1e-9], [right]) is not None, "this number does not stand in 16 bits"
+    assert first_difference([in_half + 1e-9], [right]) is not None, "this number is not exact in 16 bits"
     whole = torch.tensor([100.0, 101.0], dtype=torch.float64)
-    assert first_difference([whole], [whole.new_full((2,), 100.0)]) == Difference(0, (1,), 101.0, 100.0), "and these stand in them exactly"
+    assert first_difference([whole], [whole.new_full((2,), 100.0)]) == Difference(0, (1,), 101.0, 100.0), "these are exact in 16 bits"

@@ -1,4 +1,4 @@
-"""The judges of chapter 9's exercises: right answers pass, each well-known slip is called by its name."""
+"""The judges of chapter 9's exercises: right answers pass, common mistakes are named."""
 import math
 
 import pytest
@@ -27,29 +27,29 @@ def straight(x, n_heads):
         lambda x, n: deal(x, n).numpy(),
     ],
 )
-def test_columns_dealt_in_runs_are_right(right):
+def test_right_heads_are_accepted(right):
     assert review_split_heads(right) == "Right!"
 
 
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
-        (straight, "A straight view gives each head some of the words"),
-        (lambda x, n: x.unflatten(-1, (-1, n)).permute(0, 3, 1, 2), "yours take turns"),
-        (lambda x, n: deal(x, n).transpose(1, 2), "the heads' axis belongs before that of the words"),
+        (straight, "A plain view gives each head pieces of some words"),
+        (lambda x, n: x.unflatten(-1, (-1, n)).permute(0, 3, 1, 2), "in yours the heads alternate"),
+        (lambda x, n: deal(x, n).transpose(1, 2), "move the axis of the heads before that of the words"),
         (lambda x, n: torch.stack(x.chunk(n, dim=-1)), "yours comes first"),
         (lambda x, n: deal(x, n).mT, "the last two axes are seq_len, d_k"),
         (lambda x, n: deal(x, n).flip(1), "your first head has the last ones"),
-        (lambda x, n: x, "comes the shape (4, 3, 5, 2), yours is (4, 5, 6)"),
-        (lambda x, n: deal(x, n) + 1, "at place [0, 0, 0, 0] (batch, head, word, column of the head) belongs the number 0 of x, yours is 1"),
+        (lambda x, n: x, "the shape should be (4, 3, 5, 2), yours is (4, 5, 6)"),
+        (lambda x, n: deal(x, n) + 1, "index [0, 0, 0, 0] (batch, head, word, column of the head) should be 0, yours is 1"),
         (lambda x, n: deal(x, n) * math.nan, "yours is nan"),
-        (lambda x, n: x.unflatten(-1, (-1, 2)).transpose(1, 2), "right for 3 heads of size 2, and not for 2 heads of size 4"),
+        (lambda x, n: x.unflatten(-1, (-1, 2)).transpose(1, 2), "right for 3 heads of size 2, but not for 2 heads of size 4"),
         (lambda x, n: x.unflatten(-1, (3, -1)).transpose(1, 2), "raised RuntimeError"),
-        (lambda x, n: None, "must return a tensor of real numbers, (batch, n_heads, seq_len, d_k), it gave None"),
+        (lambda x, n: None, "must return a tensor of real numbers, (batch, n_heads, seq_len, d_k), but it returned None"),
         (lambda x, n: x.view(3), "raised RuntimeError"),
     ],
 )
-def test_a_slip_of_the_split_is_called_by_its_name(wrong, verdict):
+def test_a_common_mistake_in_the_split_is_named(wrong, verdict):
     assert_rejected(review_split_heads(wrong), verdict)
 
 
@@ -90,7 +90,7 @@ def head_by_head(x, W_Q, W_K, W_V, W_O, n_heads):
 
 
 @pytest.mark.parametrize("right", [whole(), by_torch, by_the_library, head_by_head])
-def test_multi_head_attention_by_several_roads(right):
+def test_right_multi_head_attention_is_accepted(right):
     assert review_multi_head(right) == "Right!"
 
 
@@ -98,26 +98,26 @@ def test_multi_head_attention_by_several_roads(right):
     ("wrong", "verdict"),
     [
         (whole(last=lambda joined, W_O: joined), "W_O is missing"),
-        (whole(last=lambda joined, W_O: joined @ W_O.T), "W_O is turned over"),
+        (whole(last=lambda joined, W_O: joined @ W_O.T), "W_O is transposed"),
         (whole(undo=lambda heads: join(heads.flip(1))), "joined in the wrong order"),
         (whole(split=lambda x, n: x, undo=lambda heads: heads), "this is one head of size d_model"),
         (whole(scale=lambda q: math.sqrt(q.shape[1] * q.shape[-1])), "not of d_model"),
         (whole(scale=lambda q: 1), "are not divided"),
         (whole(scale=lambda q: q.shape[-1]), "not by d_k itself"),
         (whole(scale=lambda q: math.sqrt(q.shape[1])), "not of the number of heads"),
-        (whole(split=lambda x, n: deal(x, n).transpose(1, 2), undo=lambda heads: heads.flatten(2)), "each word attends among its own heads"),
-        (whole(over=-2), "your softmax goes over the queries"),
+        (whole(split=lambda x, n: deal(x, n).transpose(1, 2), undo=lambda heads: heads.flatten(2)), "each word attends to its own heads"),
+        (whole(over=-2), "your softmax runs over the queries"),
         (whole(undo=flat), "swap the axes back before you flatten"),
-        (whole(split=straight, undo=flat), "a straight view puts words into other words' rows; split"),
-        (whole(split=straight), "your split is a straight view"),
-        (whole(scale=lambda q: math.sqrt(2)), "right for 3 heads of size 2, and not for 2 heads of size 4"),
+        (whole(split=straight, undo=flat), "a plain view moves numbers into other words' rows; split"),
+        (whole(split=straight), "your split is a plain view"),
+        (whole(scale=lambda q: math.sqrt(2)), "right for 3 heads of size 2, but not for 2 heads of size 4"),
         (whole(split=lambda x, n: deal(x, 3)), "raised RuntimeError"),
-        (whole(last=lambda joined, W_O: joined.mT), "the shape of x, (4, 5, 6), yours has (4, 6, 5)"),
-        (whole(last=lambda joined, W_O: 2 * joined @ W_O), "at place [0, 0, 0] (batch, word, column) should be"),
+        (whole(last=lambda joined, W_O: joined.mT), "the shape of x, (4, 5, 6); yours has (4, 6, 5)"),
+        (whole(last=lambda joined, W_O: 2 * joined @ W_O), "index [0, 0, 0] (batch, word, column) should be"),
         (whole(last=lambda joined, W_O: joined @ W_O * math.nan), "yours is nan"),
-        (lambda *given: None, "must return a tensor of real numbers, (batch, seq_len, d_model), it gave None"),
+        (lambda *given: None, "must return a tensor of real numbers, (batch, seq_len, d_model), but it returned None"),
         (lambda *given: 1 / 0, "raised ZeroDivisionError"),
     ],
 )
-def test_a_slip_of_the_whole_is_called_by_its_name(wrong, verdict):
+def test_a_common_mistake_in_the_whole_is_named(wrong, verdict):
     assert_rejected(review_multi_head(wrong), verdict)

@@ -2,6 +2,6 @@
 
 
 def assert_rejected(verdict, words):
-    """A verdict that is not "Right!" and that holds these words, wherever its lines break."""
+    """A verdict that is not "Right!" and that holds these words, whatever its line breaks."""
     assert verdict.startswith("Not yet")
     assert words in " ".join(verdict.split())
