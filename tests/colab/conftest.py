@@ -67,12 +67,20 @@ class Colab:
     def chapters(self) -> list[Path]:
         return sorted((self.repository.folder / "book").glob("*.ipynb"))
 
+    def without_first_cell(self, chapter: Path) -> Path:
+        """A copy of a chapter that installs nothing."""
+        notebook = nbformat.read(chapter, as_version=4)
+        del notebook.cells[0]
+        nbformat.write(notebook, self.scratch / chapter.name)
+        return self.scratch / chapter.name
+
     @cached_property
     def run(self) -> Run:
-        """All chapters, one after another, each in a kernel of its own. The first cell, which is the same in each, installs the
-        package in the first chapter, and finds it in the others."""
+        """All chapters, one after another, each in a kernel of its own. The first cell installs the package, also where it is
+        installed; it is the same in each chapter, and runs in the first one alone."""
         before = self.without_package()
-        result = self.run_alone("--output", self.scratch / "executed", *self.chapters())
+        first, *others = self.chapters()
+        result = self.run_alone("--output", self.scratch / "executed", first, *map(self.without_first_cell, others))
         after = self.distributions()
         new = list(self.packages().glob(f"{PACKAGE}*.dist-info"))
         assert len(new) == 1, result.stdout + result.stderr
