@@ -203,7 +203,7 @@ def test_the_nearest_words_are_torchs():
         points = torch.randn(count, 2, generator=chance, dtype=torch.float64)
         kinds = torch.randint(3, (count,), generator=chance)
         at = int(torch.randint(count, (1,), generator=chance))
-        questions += [["neighbours", points.tolist(), at], ["atHome", points.tolist(), kinds.tolist()]]
+        questions += [["neighbours", points.tolist(), at], ["nearestOfOwnKind", points.tolist(), kinds.tolist()]]
         cases.append((points, kinds, at))
     answers = ask(questions)
     for (points, kinds, at), near, home in zip(cases, answers[::2], answers[1::2], strict=True):
@@ -265,7 +265,7 @@ def test_digits_and_waves_are_torchs_and_so_is_the_step_to_the_next_position():
         position = chance.randrange(2**count)
         now = counter_explorer(count, position).view
         after = counter_explorer(count, (position + 1) % 2**count).view
-        questions += [["binaryDigits", position, count], ["step", position, count, now.base]]
+        questions += [["binaryDigits", position, count], ["stepToNext", position, count, now.base]]
         cases.append((count, position, now, after))
     answers = ask(questions)
     for (count, position, now, after), digits, step in zip(cases, answers[::2], answers[1::2], strict=True):

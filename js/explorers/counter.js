@@ -6,7 +6,7 @@ import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
-import { binaryDigits, step } from "../mathematics/counter.js";
+import { binaryDigits, stepToNext } from "../mathematics/counter.js";
 import { encodingRow, encodingValue } from "../mathematics/positional_encoding.js";
 import * as counter from "../words/counter.js";
 import { decimals } from "../words/format.js";
@@ -149,7 +149,7 @@ function chosen(now, scale) {
   const { digits, position, base } = now;
   const { right, digit, wave } = scale;
   const x = scale.x(position);
-  const { flipped } = step(position, digits, base);
+  const { flipped } = stepToNext(position, digits, base);
   const values = encodingRow(position, 2 * digits, base);
   return [
     ...[DIGITS, WAVES].map(({ top, height }) => /** @type {Shape} */ (

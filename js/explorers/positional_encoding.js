@@ -5,7 +5,7 @@ import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
-import { cellSize, heatmap } from "../drawing/heatmap.js";
+import { cellSize, heatmap } from "../drawing/positional_encoding_heatmap.js";
 import { colourIndex, parsePalette } from "../drawing/palette.js";
 import { picture, pointerReading } from "../drawing/picture.js";
 import { encodingRow, encodingValue, strides, turns } from "../mathematics/positional_encoding.js";

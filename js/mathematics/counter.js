@@ -15,7 +15,7 @@ export function binaryDigits(position, count) {
  * lists of `count` digits and as `count` pairs of waves.
  * @param {number} position @param {number} count @param {number} base
  */
-export function step(position, count, base) {
+export function stepToNext(position, count, base) {
   const [before, after] = [position, position + 1].map((at) => binaryDigits(at, count));
   const [from, to] = [position, position + 1].map((at) => encodingRow(at, 2 * count, base));
   const flipped = before.flatMap((digit, at) => (digit === after[at] ? [] : [at]));

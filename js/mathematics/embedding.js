@@ -23,8 +23,8 @@ export function neighbours(points, at) {
  * How many points are nearest to one of their own kind, among those that are not alone in their kind.
  * @param {Point[]} points @param {string[]} kinds
  */
-export function atHome(points, kinds) {
-  const sociable = kinds.map((kind, at) => kinds.some((other, index) => index !== at && other === kind));
-  const home = points.filter((_, at) => sociable[at] && kinds[neighbours(points, at)[0].at] === kinds[at]);
-  return { count: home.length, of: sociable.filter(Boolean).length };
+export function nearestOfOwnKind(points, kinds) {
+  const inKinds = points.flatMap((_, at) => (kinds.indexOf(kinds[at]) === kinds.lastIndexOf(kinds[at]) ? [] : [at]));
+  const near = inKinds.filter((at) => kinds[neighbours(points, at)[0].at] === kinds[at]);
+  return { count: near.length, of: inKinds.length };
 }

@@ -1,6 +1,6 @@
 /** A position in binary digits and in waves, in words. */
 
-import { binaryDigits, step } from "../mathematics/counter.js";
+import { binaryDigits, stepToNext } from "../mathematics/counter.js";
 import { denominator, encodingRow } from "../mathematics/positional_encoding.js";
 import { decimals, plural, short } from "./format.js";
 
@@ -44,7 +44,7 @@ export function exactRows(now) {
  */
 export function describe(now, before) {
   const { digits, position, base } = now;
-  const next = step(position, digits, base);
+  const next = stepToNext(position, digits, base);
   const count = next.flipped.length;
   const flips = count === digits ? `all ${digits} digits flip` : `${plural(count, "digit")} ${count === 1 ? "flips" : "flip"}`;
   const wrap = position === 2 ** digits - 1 ? ", back to the digits of position 0" : "";

@@ -1,6 +1,6 @@
 /** The map of words while their embedding is trained, in words. */
 
-import { atHome, distance, neighbours } from "../mathematics/embedding.js";
+import { distance, nearestOfOwnKind, neighbours } from "../mathematics/embedding.js";
 import { decimals, plural, quoted } from "./format.js";
 
 /** @typedef {import("../mathematics/embedding.js").Point} Point */
@@ -43,17 +43,17 @@ export function formula({ chosen, compared, points, words }) {
 export const exactRows = ({ points, words, kinds }) => points.map((point, at) => [words[at], kinds[at], ...point.map(decimals)]);
 
 /**
- * What the map shows: the state, the nearest words, the pair compared, how many words are at home, and what the last change left.
+ * What the map shows: the state, the nearest words, the pair compared, how many words are nearest to their kind, and what the last change left.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
   const { step, last_step, start, words, kinds, chosen, points } = now;
   const nearest = neighbours(points, chosen).slice(0, 3).map(({ at, distance }) => `${words[at]} (${decimals(distance)})`);
-  const home = atHome(points, kinds);
+  const own = nearestOfOwnKind(points, kinds);
   return [
     `Step ${step} of ${last_step}, ${start}. Nearest to ${quoted(words[chosen])}: ${nearest.join(", ")}.`,
     comparison(now),
-    `${home.count} of ${home.of} words are nearest to one of their own kind.`,
+    `${own.count} of ${own.of} words are nearest to one of their own kind.`,
     unchanged(now, before),
   ].join(" ");
 }

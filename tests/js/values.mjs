@@ -3,8 +3,8 @@
 import { createInterface } from "node:readline";
 import { entropy, logsumexp, neuron, plainPowers, sigmoid, softmax } from "../../js/mathematics/activations.js";
 import { attend, headWeights, multiply } from "../../js/mathematics/attention.js";
-import { binaryDigits, step } from "../../js/mathematics/counter.js";
-import { atHome, neighbours } from "../../js/mathematics/embedding.js";
+import { binaryDigits, stepToNext } from "../../js/mathematics/counter.js";
+import { nearestOfOwnKind, neighbours } from "../../js/mathematics/embedding.js";
 import { jointProbability, meanOrHead, outputProbabilities } from "../../js/mathematics/generation.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js";
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
@@ -16,7 +16,7 @@ import { readSentence } from "../../js/words/robot.js";
 
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
-  atHome,
+  nearestOfOwnKind,
   clusters,
   jointProbability,
   meanOrHead,
@@ -40,7 +40,7 @@ const functions = {
   shiftBlock,
   wavelength,
   rankNeighbour,
-  step,
+  stepToNext,
   plainShares: (...values) => plainPowers(.../** @type {[number[], number]} */ (values)).shares.map(String),
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
   encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],

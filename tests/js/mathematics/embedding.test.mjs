@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atHome, neighbours } from "../../../js/mathematics/embedding.js";
+import { nearestOfOwnKind, neighbours } from "../../../js/mathematics/embedding.js";
 
 /** @type {import("../../../js/mathematics/embedding.js").Point[]} */
 const POINTS = [[0, 0], [3, 4], [0, 1], [3, 3]];
@@ -14,7 +14,7 @@ test("a word on the same spot is at distance 0", () => {
 });
 
 test("words are at home whose nearest is of their kind, and who is alone in a kind does not count", () => {
-  assert.deepEqual(atHome(POINTS, ["a", "b", "a", "b"]), { count: 4, of: 4 });
-  assert.deepEqual(atHome(POINTS, ["a", "a", "b", "b"]), { count: 0, of: 4 });
-  assert.deepEqual(atHome(POINTS, ["a", "b", "a", "c"]), { count: 2, of: 2 });
+  assert.deepEqual(nearestOfOwnKind(POINTS, ["a", "b", "a", "b"]), { count: 4, of: 4 });
+  assert.deepEqual(nearestOfOwnKind(POINTS, ["a", "a", "b", "b"]), { count: 0, of: 4 });
+  assert.deepEqual(nearestOfOwnKind(POINTS, ["a", "b", "a", "c"]), { count: 2, of: 2 });
 });

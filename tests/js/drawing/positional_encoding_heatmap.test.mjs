@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellSize } from "../../../js/drawing/heatmap.js";
+import { cellSize } from "../../../js/drawing/positional_encoding_heatmap.js";
 
 test("a cell covers whole device pixels, at least one", () => {
   assert.equal(cellSize(640, 6, 120, 1), 106);
