@@ -1,17 +1,17 @@
-"""The trainings behind what ships with the package, and what the chapters say of them.
+"""The trainings behind the shipped weights and records, and the claims that the chapters make about them.
 
-    python -m trainings weights    train what ships, and the many trainings that chapters count; `make weights`
-    python -m trainings claims     train each machine three times anew and try every general claim; `make claims`
+    python -m trainings weights    train what ships, and record the many trainings that the chapters compare; `make weights`
+    python -m trainings claims     train each model with three other seeds and try every general claim; `make claims`
 
-Each module here is one machine of one chapter, under the name that `transformer_book.trained.weights` knows it by. It trains by the
-chapter's own cells, so that nothing is written twice, and has
+Each module trains one model of one chapter, and its name is the one that `transformer_book.trained.weights` takes. It runs the
+chapter's own cells, so that no code is written twice, and has
 
-    train(seed)         the machine of a seed, as the chapter goes on with it
-    arrays(machine)     its parameters by name, as they ship
-    restored()          the machine with the weights that ship
-    CLAIMS              what the chapter says of such trainings in general: for each sentence, whether it holds of a machine
-    CLAIMS_OF_SHIPPED   the same for what it says of the machine that ships alone
-    RECORDS             for each name in `transformer_book.trained.runs`, a function that makes its list
+    train(seed)         the model trained with a seed, as the chapter uses it afterwards
+    arrays(model)       its parameters by name, as they are saved
+    restored()          the model with the shipped weights
+    CLAIMS              what the chapter claims about such trainings in general: each sentence with a function that tries it
+    CLAIMS_OF_SHIPPED   the same for claims about the shipped model alone
+    RECORDS             for each name that `transformer_book.trained.runs` takes, a function that makes its list
 """
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ from types import ModuleType
 from typing import Any
 
 BOOK = Path(__file__).parents[1] / "book"
-MACHINES = ("embedding", "multi_head_attention", "translation", "translation_half_trained")
+MODELS = ("embedding", "multi_head_attention", "translation", "translation_half_trained")
 
 
-def machines() -> dict[str, ModuleType]:
-    return {name: importlib.import_module(f"{__name__}.{name}") for name in MACHINES}
+def models() -> dict[str, ModuleType]:
+    return {name: importlib.import_module(f"{__name__}.{name}") for name in MODELS}
 
 
 @cache
 def chapter(stem: str, *cells: str) -> dict[str, Any]:
-    """The names that these code cells of a chapter leave behind, run in their order, each as it stands in the notebook; what
-    they print is no part of it."""
+    """The names that these code cells of a chapter define. They are run in the order of the notebook, and their output is dropped."""
     notebook = json.loads((BOOK / f"{stem}.ipynb").read_text("utf-8"))
     sources = {cell["id"]: "".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"}
     names: dict[str, Any] = {"__name__": f"chapter {stem}"}

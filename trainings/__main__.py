@@ -1,4 +1,4 @@
-"""Makes what ships, or tries what the chapters claim: see `trainings`."""
+"""Train the shipped weights and records, or try the claims of the chapters: see `trainings`."""
 from __future__ import annotations
 
 import argparse
@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 import transformer_book.trained
-from trainings import machines
+from trainings import models
 from transformer_book.threads import one_thread
 
 FOLDER = Path(transformer_book.trained.__file__).parent
@@ -19,15 +19,15 @@ NEW_SEEDS = (101, 102, 103)
 
 
 def make_weights() -> None:
-    """Train what ships. On another processor the last digits of a training differ, and with them the machine: commit what it wrote
-    only together with a look at what the chapters say."""
+    """Train and save what ships. On another processor a training differs in its last digits, and so does the trained model:
+    before you commit the new files, check what the chapters say about them."""
     runs = {}
-    for name, machine in machines().items():
+    for name, model in models().items():
         print(f"{name}: training seed 0", flush=True)
-        arrays = {key: value.detach().float().numpy() for key, value in machine.arrays(machine.train(0)).items()}
+        arrays = {key: value.detach().float().numpy() for key, value in model.arrays(model.train(0)).items()}
         np.savez_compressed(FOLDER / f"{name}.npz", **arrays)
-        for record, measure in machine.RECORDS.items():
-            print(f"{name}: many trainings for {record}", flush=True)
+        for record, measure in model.RECORDS.items():
+            print(f"{name}: recording the trainings {record}", flush=True)
             runs[record] = measure()
     made = {"by": "make weights", "torch": torch.__version__, "processor": platform.machine(), "capability": torch.backends.cpu.get_cpu_capability()}
     lines = ",\n".join(f" {json.dumps(name)}: [\n  " + ",\n  ".join(map(json.dumps, rows)) + "\n ]" for name, rows in runs.items())
@@ -37,17 +37,17 @@ def make_weights() -> None:
 
 
 def try_claims() -> int:
-    """Every general claim on new trainings of every machine; how many failed."""
+    """Try every general claim on new trainings of every model. Returns the number of failures."""
     failed = 0
-    for name, machine in machines().items():
+    for name, model in models().items():
         for seed in NEW_SEEDS:
-            trained = machine.train(seed)
-            for claim, holds in machine.CLAIMS.items():
+            trained = model.train(seed)
+            for claim, holds in model.CLAIMS.items():
                 held = bool(holds(trained))
                 failed += not held
                 print(f"{'holds' if held else 'FAILS'}  {name}, seed {seed}: {claim}", flush=True)
-        for claim in machine.CLAIMS_OF_SHIPPED:
-            print(f"of the machine that ships alone  {name}: {claim}")
+        for claim in model.CLAIMS_OF_SHIPPED:
+            print(f"about the shipped model alone  {name}: {claim}")
     return failed
 
 
@@ -58,7 +58,7 @@ def main() -> None:
         if parser.parse_args().what == "weights":
             make_weights()
         elif failed := try_claims():
-            sys.exit(f"{failed} claims fail of new trainings: word them as what was seen, or mend them.")
+            sys.exit(f"{failed} claims fail on new trainings: correct them, or claim them of the shipped model alone.")
 
 
 if __name__ == "__main__":

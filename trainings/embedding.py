@@ -1,4 +1,4 @@
-"""The table of chapter 2: 23 words that find their places by guessing their companions."""
+"""The embedding table of chapter 2: 23 words, trained to predict the words next to them."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -12,72 +12,72 @@ from transformer_book.trained import weights
 CELLS = ("setup", "one-hot", "kinds", "corpus", "company-code", "guess", "guess-untrained", "loss", "train", "train-run")
 
 
-class Machine(NamedTuple):
-    """A row for each of 23 words, and a column to read it by."""
+class Model(NamedTuple):
+    """The table has a row for each of 23 words, `readers` a column."""
 
     table: Tensor
     readers: Tensor
 
 
 def book() -> dict[str, Any]:
-    """What the chapter's cells define."""
+    """The names that the chapter's cells define."""
     return chapter("02_embedding", *CELLS)
 
 
-def train(seed: int) -> Machine:
+def train(seed: int) -> Model:
     history, _, readers = book()["train"](seed)
-    return Machine(history[-1], readers)
+    return Model(history[-1], readers)
 
 
-def arrays(machine: Machine) -> dict[str, Tensor]:
-    return machine._asdict()
+def arrays(model: Model) -> dict[str, Tensor]:
+    return model._asdict()
 
 
-def restored() -> Machine:
-    return Machine(**weights("embedding"))
+def restored() -> Model:
+    return Model(**weights("embedding"))
 
 
-def row(machine: Machine, word: str) -> Tensor:
-    return machine.table[book()["vocabulary"].ids[word]]
+def row(model: Model, word: str) -> Tensor:
+    return model.table[book()["vocabulary"].ids[word]]
 
 
-def relative_distance(machine: Machine, one: str, other: str) -> float:
-    """The distance of two words, in distances of two words on average."""
-    distance = (row(machine, one) - row(machine, other)).norm()
-    return float(distance / torch.pdist(machine.table).mean())
+def relative_distance(model: Model, one: str, other: str) -> float:
+    """The distance between two words, divided by the average distance of all pairs."""
+    distance = (row(model, one) - row(model, other)).norm()
+    return float(distance / torch.pdist(model.table).mean())
 
 
-def nearest_kinds(machine: Machine) -> dict[str, str]:
-    """For each word, the kind of the word that is nearest to it."""
+def nearest_kinds(model: Model) -> dict[str, str]:
+    """For each word, the kind of its nearest word."""
     names, kinds = book()["vocabulary"].entries, book()["kind_of"]
-    nearest = torch.cdist(machine.table, machine.table).fill_diagonal_(torch.inf).argmin(1)
+    nearest = torch.cdist(model.table, model.table).fill_diagonal_(torch.inf).argmin(1)
     return {word: kinds[names[at]] for word, at in zip(names, nearest.tolist(), strict=True)}
 
 
-def words_lie_by_kind(machine: Machine) -> bool:
-    return all(kind == book()["kind_of"][word] for word, kind in nearest_kinds(machine).items() if word != "mouse")
+def words_lie_by_kind(model: Model) -> bool:
+    return all(kind == book()["kind_of"][word] for word, kind in nearest_kinds(model).items() if word != "mouse")
 
 
-def detour(machine: Machine) -> float:
-    """How much longer the way from the animals to the machines is by way of the mouse."""
+def detour(model: Model) -> float:
+    """The length of the way from the animals to the machines through the mouse, divided by that of the straight way."""
     ends = [[word for word in book()["kinds"][kind] if word != "mouse"] for kind in ("animals", "machines")]
-    start, end = (torch.stack([row(machine, word) for word in words]).mean(0) for words in ends)
-    mouse = row(machine, "mouse")
+    start, end = (torch.stack([row(model, word) for word in words]).mean(0) for words in ends)
+    mouse = row(model, "mouse")
     return float(((mouse - start).norm() + (end - mouse).norm()) / (end - start).norm())
 
 
-def above_the_floor(machine: Machine) -> float:
-    return float(book()["surprise"](*machine) - book()["floor"])
+def above_the_floor(model: Model) -> float:
+    return float(book()["surprise"](*model) - book()["floor"])
 
 
 CLAIMS = {
     "all 22 words but the mouse are nearest to a word of their own kind": words_lie_by_kind,
-    "cat and cow, who never meet, have moved together": lambda machine: relative_distance(machine, "cat", "cow") < 0.25,
-    "likes and hates share a place": lambda machine: relative_distance(machine, "likes", "hates") < 0.25,
-    "mouse stands nearly on the straight road from the animals to the machines": lambda machine: detour(machine) < 1.15,
-    "the loss stops short of what all the shares would reach": lambda machine: above_the_floor(machine) > 0.1,
+    "cat and cow, who never meet, have moved together": lambda model: relative_distance(model, "cat", "cow") < 0.25,
+    "likes and hates share a place": lambda model: relative_distance(model, "likes", "hates") < 0.25,
+    "mouse stands nearly on the straight road from the animals to the machines": lambda model: detour(model) < 1.15,
+    "the loss stops short of what all the shares would reach": lambda model: above_the_floor(model) > 0.1,
 }
 CLAIMS_OF_SHIPPED = {
-    "the words nearest to mouse are the machines' verbs": lambda machine: nearest_kinds(machine)["mouse"] == "machines' verbs",
+    "the words nearest to mouse are the machines' verbs": lambda model: nearest_kinds(model)["mouse"] == "machines' verbs",
 }
 RECORDS: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The half-trained translator of chapter 11, which makes the mistakes that the chapter looks at."""
+"""The half-trained translator of chapter 11, whose mistakes the chapter examines."""
 from __future__ import annotations
 
 from typing import Any
@@ -22,9 +22,9 @@ def restored() -> nn.Module:
     return translation.restored("translation_half_trained")
 
 
-def measure(machine: nn.Module) -> dict[str, dict[str, float]]:
-    """The shares of words that are right: of all, and of those after the first wrong one."""
-    found = book()["compare"](machine, book()["held_out"])
+def measure(model: nn.Module) -> dict[str, dict[str, float]]:
+    """The shares of right words: of all words, and of those after the first wrong one."""
+    found = book()["compare"](model, book()["held_out"])
     return {
         "words": {way: round(torch.cat(rows).double().mean().item(), 6) for way, rows in found.items()},
         "after_slip": {way: round(book()["after_slip"](rows).mean().item(), 6) for way, rows in found.items()},
@@ -35,16 +35,16 @@ def half_translators() -> list[dict[str, Any]]:
     return [{"seed": seed, **measure(train(seed))} for seed in SEEDS]
 
 
-def worse(machine: nn.Module, what: str) -> bool:
-    found = measure(machine)[what]
+def worse(model: nn.Module, what: str) -> bool:
+    found = measure(model)[what]
     return found["free-running"] < found["teacher-forced"] - 0.02
 
 
 RECORDS = {"half_translators": half_translators}
 CLAIMS = {
-    "has fewer words right when it runs free than with the teacher": lambda machine: worse(machine, "words"),
-    "after its first slip, too": lambda machine: worse(machine, "after_slip"),
+    "has fewer words right when it runs free than with the teacher": lambda model: worse(model, "words"),
+    "after its first slip, too": lambda model: worse(model, "after_slip"),
     "has the same sentences right with the teacher and without":
-        lambda machine: len({sum(row.all().item() for row in rows) for rows in book()["compare"](machine, book()["held_out"]).values()}) == 1,
+        lambda model: len({sum(row.all().item() for row in rows) for rows in book()["compare"](model, book()["held_out"]).values()}) == 1,
 }
 CLAIMS_OF_SHIPPED: dict[str, Any] = {}

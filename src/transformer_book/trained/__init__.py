@@ -1,6 +1,6 @@
-"""What the book trained beforehand, so that every reader looks into the same machines: weights, and records of many trainings.
+"""Weights and records of trainings that ship with the book, so that every reader examines the same models.
 
-`make weights` makes all of it, by running the chapters' own cells. The weights are of the first seed of each.
+`make weights` makes them by running the chapters' own cells. The weights are those of seed 0.
 """
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HERE = files(__package__)
 
 
 def weights(name: str) -> dict[str, Tensor]:
-    """The parameters of a trained machine by their names in its state dict, as float64: the numbers it was trained to in float32.
+    """The parameters of a trained model by their names in its state dict: the trained float32 numbers, as float64.
 
     >>> [(name, tuple(weight.shape)) for name, weight in weights("embedding").items()]
     [('table', (23, 2)), ('readers', (2, 23))]
 
-    Raises ValueError for a name of which there are no weights.
+    Raises ValueError for an unknown name.
     """
     known = sorted(path.name.removesuffix(".npz") for path in HERE.iterdir() if path.name.endswith(".npz"))
     check_trained_name(name, known)
@@ -30,9 +30,9 @@ def weights(name: str) -> dict[str, Tensor]:
 
 
 def runs(name: str) -> list[dict]:
-    """What was measured of many trainings of one kind: a dictionary for each, with its `seed`.
+    """What was measured in many trainings of one kind: for each a dictionary, with its `seed`.
 
-    Raises ValueError for a name of which there is no record.
+    Raises ValueError for an unknown name.
     """
     check_trained_name(name, sorted(records()))
     return records()[name]
@@ -44,6 +44,6 @@ def records() -> dict[str, list[dict]]:
 
 
 def check_trained_name(name: object, known: list[str]) -> None:
-    """Refuse a name that is not known."""
+    """Refuse a name that is not among the known ones."""
     if name not in known:
         raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
