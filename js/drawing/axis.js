@@ -50,13 +50,13 @@ export function nearestWhole(pixel, { left, right }, end) {
 }
 
 /** @typedef {import("./dom.js").Shape} Shape */
-/** @typedef {{ left: number, right: number, floor: number, x: (value: number) => number }} Across */
+/** @typedef {{ left: number, right: number, floor: number, x: (value: number) => number }} XScale */
 
 /**
- * The ticks of an axis at the foot, and its name.
- * @param {number[]} values @param {string} name @param {Across} scale @returns {Shape[]}
+ * An x-axis: its ticks and its name.
+ * @param {number[]} values @param {string} name @param {XScale} scale @returns {Shape[]}
  */
-export function footAxis(values, name, { left, right, floor, x }) {
+export function xAxis(values, name, { left, right, floor, x }) {
   return [
     ["text", { class: "tb-axis", x: (left + right) / 2, y: floor + 36, "text-anchor": "middle" }, name],
     ...values.flatMap((value) => /** @type {Shape[]} */ ([
@@ -67,18 +67,18 @@ export function footAxis(values, name, { left, right, floor, x }) {
 }
 
 /**
- * The lines of an upright axis, a number beside those in `told`, and its name.
- * @param {number[]} values @param {number[]} told @param {string} name
+ * A y-axis: a line across at each value, numbers at the ticks, and its name.
+ * @param {number[]} values @param {number[]} ticks @param {string} name
  * @param {{ left: number, right: number, y: (value: number) => number }} scale @returns {Shape[]}
  */
-export function sideAxis(values, told, name, { left, right, y }) {
+export function yAxis(values, ticks, name, { left, right, y }) {
   const middle = (values[0] + values[values.length - 1]) / 2;
   return [
     ["text", { class: "tb-axis", transform: `translate(10 ${y(middle)}) rotate(-90)`, "text-anchor": "middle" }, name],
     ...values.map((value) => /** @type {Shape} */ (
       ["line", { class: value ? "tb-grid" : "tb-grid tb-zero", x1: left, x2: right, y1: y(value), y2: y(value) }]
     )),
-    ...told.map((value) => /** @type {Shape} */ (
+    ...ticks.map((value) => /** @type {Shape} */ (
       ["text", { class: "tb-tick", x: left - 6, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)]
     )),
   ];

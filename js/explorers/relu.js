@@ -1,6 +1,6 @@
 /** The explorer of chapter 7's ReLU: one unit, where it bends, and what its gradients are. */
 
-import { footAxis, linear, nearestTenth, sideAxis } from "../drawing/axis.js";
+import { xAxis, linear, nearestTenth, yAxis } from "../drawing/axis.js";
 import { description, html, setAttributes, svg, uniqueId } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
@@ -73,8 +73,8 @@ function axes(now, scale) {
   return [
     ["rect", { class: "tb-relu-flat", x: from, y: MARGIN.top, width: to - from, height: FLOOR - MARGIN.top }],
     ["text", { class: "tb-tick", x: (from + to) / 2, y: MARGIN.top + 16, "text-anchor": "middle" }, flatName],
-    ...sideAxis([-10, 0, 10, 20], [-10, 0, 10, 20], "output", scale),
-    ...footAxis([-10, -5, 0, 5, 10], "x", scale),
+    ...yAxis([-10, 0, 10, 20], [-10, 0, 10, 20], "output", scale),
+    ...xAxis([-10, -5, 0, 5, 10], "x", scale),
     ["line", { class: "tb-grid tb-zero", x1: x(0), x2: x(0), y1: MARGIN.top, y2: FLOOR }],
   ];
 }

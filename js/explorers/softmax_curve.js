@@ -1,6 +1,6 @@
 /** The explorer of chapter 7 for one score that moves: its share and those of its rivals, as curves over that score. */
 
-import { footAxis, linear, nearestTenth, sideAxis } from "../drawing/axis.js";
+import { xAxis, linear, nearestTenth, yAxis } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
@@ -39,8 +39,8 @@ function render({ model, el }) {
     const { curves } = now;
     const scale = scales(width);
     setAttributes(svg, { width });
-    const side = sideAxis([0, 0.25, 0.5, 0.75, 1], [0, 0.5, 1], "share", scale);
-    layers.axes.draw([...side, ...footAxis([-10, -5, 0, 5, 10], "x", scale)]);
+    const side = yAxis([0, 0.25, 0.5, 0.75, 1], [0, 0.5, 1], "share", scale);
+    layers.axes.draw([...side, ...xAxis([-10, -5, 0, 5, 10], "x", scale)]);
     layers.curves.draw(lines(now, scale));
     layers.marks.draw(marks(now, scale));
     legend.show(legendTexts(now));
