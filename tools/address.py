@@ -1,6 +1,6 @@
-"""Where on the web the book's repository is, and what follows from that for a page.
+"""The web address of the book's repository, and the addresses that pages derive from it.
 
-The variable BOOK_REPOSITORY says it, else `repository.url` in _config.yml, else git's remote `origin`.
+It is taken from the variable BOOK_REPOSITORY, else from `repository.url` in _config.yml, else from git's remote `origin`.
 """
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 VARIABLE = "BOOK_REPOSITORY"
-# What git is given for these hosts by default, and the address of any host that has pages.
+# Two forms: https at any host, and ssh at hosts whose web pages have the same name. Elsewhere, the host of ssh may be an alias.
 WEB = re.compile(
     r"(https://([^/@\s]+@)?(?P<host>[\w.-]+)/|git@(?P<ssh_host>github\.com|gitlab\.com|bitbucket\.org|codeberg\.org):)"
     r"(?P<path>[\w~][\w.-]*(/[\w~][\w.-]*)+)",
     re.ASCII,
 )
 FOLDER = re.compile(r"file://(/[\w.~%+-]+)+", re.ASCII)
-ALLOWED = "https://HOST/OWNER/NAME, git@HOST:OWNER/NAME of the hosts that everybody knows and, for trying out, file:///FOLDER"
+ALLOWED = "https://HOST/OWNER/NAME, git@github.com:OWNER/NAME (or gitlab.com, bitbucket.org, codeberg.org), and file:///FOLDER for trying out"
 
 
 def web_address(remote: str) -> str | None:
-    """`https://HOST/OWNER/NAME` for what git calls a remote, without a name or a password; None where it is no such address."""
+    """The address of a git remote as `https://HOST/OWNER/NAME`, without user name and password; None if it has no such address."""
     found = WEB.fullmatch(remote.rstrip("/").removesuffix(".git"))
     if not found:
         return None
@@ -34,37 +34,37 @@ def web_address(remote: str) -> str | None:
 
 
 def checked(address: str, place: str) -> str:
-    """An address that somebody wrote down, in its plain form. Raises ValueError for any other text, without the password in it."""
+    """An address that somebody gave, in its plain form. Raises ValueError for anything else, without revealing a password."""
     found = web_address(address) or (address if FOLDER.fullmatch(address) else None)
     if not found:
         public = re.sub(r"(?s)^(\w+://)?.*@", r"\1...@", address).partition("?")[0]
-        raise ValueError(f"{place} is {public!r}, which is no address of a repository; allowed are {ALLOWED}")
+        raise ValueError(f"{place} must be the address of a repository, got {public!r}; allowed are {ALLOWED}")
     return found
 
 
 def config(root: Path = ROOT) -> dict[str, str]:
-    """What _config.yml says of the repository."""
+    """The entries under `repository` in _config.yml."""
     entry = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8")).get("repository") or {}
     if not isinstance(entry, dict):
-        raise ValueError(f"repository in _config.yml is of type {type(entry).__name__}; allowed are entries url and branch")
+        raise ValueError(f"repository in _config.yml must have the entries url and branch, got {type(entry).__name__}")
     return {name: "" if value is None else str(value) for name, value in entry.items()}
 
 
 def git(root: Path, *arguments: str) -> str:
-    """What git answers. Raises ValueError with its own words where it fails, or would speak of a repository further up."""
+    """The output of a git command. Raises ValueError with git's message if it fails, or if the folder is not a repository itself."""
     if not (root / ".git").exists():
-        raise ValueError(f"{root} is no git repository")
+        raise ValueError(f"{root} is not a git repository")
     try:
         answer = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
     except OSError as error:
-        raise ValueError(f"git cannot be run: {error}") from error
+        raise ValueError(f"cannot run git: {error}") from error
     if answer.returncode:
         raise ValueError(f"git {arguments[0]} failed: {answer.stderr.strip()}")
     return answer.stdout.strip()
 
 
 def known(root: Path = ROOT) -> str | None:
-    """The address of the repository; None where nothing tells it."""
+    """The address of the repository, or None if it is unknown."""
     if given := os.environ.get(VARIABLE):
         return checked(given, f"the variable {VARIABLE}")
     if written := config(root).get("url"):
@@ -76,13 +76,13 @@ def known(root: Path = ROOT) -> str | None:
 
 
 def on_github(address: str | None) -> str | None:
-    """OWNER/NAME, where the repository is on GitHub."""
+    """OWNER/NAME if the repository is on GitHub, else None."""
     found = re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", address or "")
     return found and found[1]
 
 
 def branch(root: Path = ROOT) -> str:
-    """The branch that is edited: the workflow hands over the default one of its repository."""
+    """The branch that is edited. In the workflow, a variable has the repository's default branch."""
     return os.environ.get("BOOK_DEFAULT_BRANCH") or config(root).get("branch") or "main"
 
 

@@ -1,4 +1,4 @@
-"""The first cell of every chapter, which no page shows: it gets the helper package in Colab, and asks for it anywhere else."""
+"""The first cell of every chapter, hidden in the pages: it installs the helper package in Colab, and elsewhere says how to get it."""
 from __future__ import annotations
 
 import json
@@ -36,7 +36,7 @@ if not importlib.util.find_spec("transformer_book"):
 
 
 def source(url: str | None, revision: str | None) -> str:
-    """Its code, with the address and the revision that Colab installs, or with none."""
+    """The code of the cell, with the address and the revision that Colab installs, or without an address."""
     return WITH_ADDRESS.format(url=url, revision=revision) if url else WITHOUT_ADDRESS
 
 
@@ -45,7 +45,7 @@ def notebooks(root: Path = ROOT) -> list[Path]:
 
 
 def read(notebook: Path) -> tuple[str, str] | None:
-    """The address and the revision in a chapter's first cell."""
+    """The address and the revision in a chapter's first cell, or None."""
     cell = json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]
     if cell.get("id") != ID:
         return None
@@ -54,7 +54,7 @@ def read(notebook: Path) -> tuple[str, str] | None:
 
 
 def write(paths: list[Path], url: str | None, revision: str | None) -> None:
-    """Put it at the beginning of notebooks, in the place of one that is there."""
+    """Write the cell at the beginning of notebooks, replacing the one that is there."""
     cell = {
         "cell_type": "code",
         "execution_count": None,

@@ -1,6 +1,6 @@
-"""A Sphinx extension: the buttons that lead from a page to the book's repository, and what a chapter gives to take along.
+"""A Sphinx extension: buttons that link a page to the book's repository, and a box of downloads in each chapter.
 
-Every one of them follows from what tools/address.py knows; where no address is known, no page has such a button.
+The links follow from tools/address.py. Without an address, no page has such a button.
 """
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
-# The hosts whose pages the theme knows its way around; it has no page for a new issue at Bitbucket.
+# The hosts that the theme can link to, and whether it can link to a new issue there.
 HOSTS = {"github.com": True, "gitlab.com": True, "bitbucket.org": False}
 
 
 def configure(app: Sphinx, config: Config) -> None:
-    """Tell the theme where the repository is; pages are written anew when that changes."""
+    """Tell the theme the address of the repository. Sphinx writes the pages again when it changes."""
     root = Path(app.srcdir)
     try:
         url, edited, opens = address.known(root), address.branch(root), address.notebooks_branch(root)
@@ -51,7 +51,7 @@ def link(text: str, url: str, icon: str) -> dict[str, str]:
 
 
 def launches(app: Sphinx, page: str) -> list[dict[str, str]]:
-    """Where a page of the book can be opened live: in Colab only if its first cell gets the helper package from there."""
+    """Links that open a page in Binder and in Colab. Colab needs a first cell that installs the helper package from this repository."""
     known = app.config.book_repository
     name = address.on_github(known["url"])
     if not name or page not in app.env.found_docs:

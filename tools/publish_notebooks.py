@@ -1,7 +1,7 @@
-"""Publishes the chapters that Colab and Binder open: one commit on top of HEAD, whose first cells know the repository.
+"""Publish the chapters that Colab and Binder open: one commit on top of HEAD, whose first cells have the repository's address.
 
-It is pushed to the branch BOOK_BRANCH of origin. That branch is a product, replaced each time; this working tree and its
-own branch stay as they are. The same revision always gives the same commit.
+It is pushed to the branch BOOK_BRANCH of origin, which is replaced each time. The working tree and its branch stay
+unchanged. The same revision always gives the same commit.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def output_of(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
-    """What a command prints. Raises RuntimeError with what it said where it fails."""
+    """The output of a command. Raises RuntimeError with its error message if it fails."""
     answer = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True)
     if answer.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))} failed: {(answer.stderr or answer.stdout).strip()}")
@@ -25,16 +25,16 @@ def output_of(*command: str | Path, folder: Path = ROOT, **variables: str) -> st
 
 
 def published_commit(branch: str) -> str:
-    """The commit that origin's branch points to, or nothing. The branch on which the book is written is refused."""
+    """The commit of origin's branch, or an empty string. Raises RuntimeError for the branch on which the book is edited."""
     reference = f"refs/heads/{branch}"
     lines = output_of("git", "ls-remote", "--symref", "origin", "HEAD", reference).splitlines()
     if branch == address.branch() or f"ref: {reference}\tHEAD" in lines:
-        raise RuntimeError(f"the book is written on the branch {branch!r}, which is not to be replaced: set BOOK_BRANCH")
+        raise RuntimeError(f"BOOK_BRANCH must not be the branch on which the book is edited, got {branch!r}")
     return next((line.split()[0] for line in lines if line.endswith(f"\t{reference}")), "")
 
 
 def commit(url: str, revision: str) -> str:
-    """Make the commit in a working tree of its own, by the author and at the time of the revision."""
+    """Commit in a separate working tree, with the author and the date of the revision. Returns the new commit."""
     said = output_of("git", "show", "--no-patch", "--format=%an%x00%ae%x00%aI", revision).split("\0")
     names = [(f"GIT_{role}_NAME", f"GIT_{role}_EMAIL", f"GIT_{role}_DATE") for role in ("AUTHOR", "COMMITTER")]
     author = {name: value or "unknown" for role in names for name, value in zip(role, said, strict=True)}
@@ -44,7 +44,7 @@ def commit(url: str, revision: str) -> str:
         output_of("git", "worktree", "add", "--quiet", "--detach", tree, revision)
         try:
             output_of(sys.executable, "-m", "tools.repository", url, "--revision", revision, folder=tree)
-            # GitHub lets no workflow push others, and they may have changed meanwhile; nothing here needs them.
+            # A workflow may not push changed workflows to GitHub, and this branch does not need them.
             output_of("git", "rm", "-r", "--quiet", "--ignore-unmatch", ".github", folder=tree)
             options = ["--all", "--allow-empty", "--no-verify", "--no-gpg-sign", "--quiet"]
             output_of("git", "commit", *options, "--message", message, folder=tree, **author)
@@ -56,7 +56,7 @@ def commit(url: str, revision: str) -> str:
 def main() -> None:
     url = address.known()
     if not url:
-        raise RuntimeError(f"the address of the repository is not known: set {address.VARIABLE}")
+        raise RuntimeError(f"the address of the repository is unknown: set {address.VARIABLE}")
     branch = address.notebooks_branch()
     before = published_commit(branch)
     made = commit(url, output_of("git", "rev-parse", "HEAD"))

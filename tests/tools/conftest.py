@@ -1,4 +1,4 @@
-"""A small repository for the tests of what knows or writes its address."""
+"""A small git repository for the tests of its address."""
 from __future__ import annotations
 
 import shutil
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with a helper package and a chapter, of which nobody has said where it is."""
+    """A repository with a helper package and a chapter, and without an address."""
     for name in (address.VARIABLE, "BOOK_BRANCH", "BOOK_DEFAULT_BRANCH"):
         monkeypatch.delenv(name, raising=False)
     for name in ("_config.yml", "README.md", "pyproject.toml"):

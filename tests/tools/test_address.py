@@ -1,4 +1,4 @@
-"""Where the book's repository is: said by the variable, by _config.yml or by git, and read by one rule."""
+"""The address of the book's repository comes from the variable, _config.yml or git, and one rule reads it."""
 from __future__ import annotations
 
 import re
@@ -65,7 +65,7 @@ def test_variable_comes_before_the_config_and_that_before_git(project: Path, mon
     assert address.known(project) == "https://host.org/from/config"
 
 
-def test_nothing_is_known_without_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_there_is_no_address(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git(project, "remote", "add", "origin", URL)
     monkeypatch.setenv("PATH", "")
     assert address.known(project) is None
@@ -77,35 +77,35 @@ def test_nothing_is_known_without_git(project: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("wrong", ["here", "/srv/n", "https://github.com/o", "https://github.com/o/n/tree/main", "https:///o/n"])
-def test_malformed_address_is_an_error_that_names_its_place(project: Path, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+def test_error_for_a_malformed_address_says_where_it_stands(project: Path, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
     repository.write(wrong, REVISION, project)
-    with pytest.raises(ValueError, match=re.escape(f"repository.url in _config.yml is {wrong!r}") + ".*allowed are https://HOST"):
+    with pytest.raises(ValueError, match=re.escape(f"repository.url in _config.yml must be the address of a repository, got {wrong!r}; allowed are https://HOST")):
         address.known(project)
 
 
-@pytest.mark.parametrize(("given", "told"), [
+@pytest.mark.parametrize(("given", "shown"), [
     ("https://user:p@SECRET@github.com/o/n/x", "https://...@github.com/o/n/x"),
     ("https://user:pa/SECRET@github.com/o/n/x", "https://...@github.com/o/n/x"),
     ("user:SECRET@github.com/o/n", "...@github.com/o/n"),
     ("https://github.com/o/n?token=SECRET", "https://github.com/o/n"),
 ])
-def test_no_secret_is_told(monkeypatch: pytest.MonkeyPatch, given: str, told: str) -> None:
+def test_error_contains_no_secret(monkeypatch: pytest.MonkeyPatch, given: str, shown: str) -> None:
     monkeypatch.setenv(address.VARIABLE, given)
-    with pytest.raises(ValueError, match=re.escape(f"the variable {address.VARIABLE} is {told!r}, ")):
+    with pytest.raises(ValueError, match=re.escape(f"the variable {address.VARIABLE} must be the address of a repository, got {shown!r}; ")):
         address.known()
 
 
 @pytest.mark.parametrize(("written", "said"), [
-    ("repository: https://a:b@host.org/o/n", "repository in _config.yml is of type str; allowed are entries url and branch"),
-    ("repository: {url: 12}", "repository.url in _config.yml is '12'"),
+    ("repository: https://a:b@host.org/o/n", "repository in _config.yml must have the entries url and branch, got str"),
+    ("repository: {url: 12}", "repository.url in _config.yml must be the address of a repository, got '12'"),
 ])
-def test_config_of_another_type_is_an_error_too(project: Path, written: str, said: str) -> None:
+def test_config_of_another_type_is_refused(project: Path, written: str, said: str) -> None:
     (project / "_config.yml").write_text(written)
     with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
         address.known(project)
 
 
-def test_edited_branch_is_the_one_handed_over_else_the_configs(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edited_branch_comes_from_the_variable_else_from_the_config(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (address.branch(project), address.notebooks_branch(project)) == ("main", "main")
     config = project / "_config.yml"
     config.write_text(config.read_text().replace("branch: main", "branch: draft"))

@@ -1,4 +1,4 @@
-"""The first cell of every chapter: installs the helper package in Colab, and says elsewhere what to run."""
+"""The first cell of every chapter installs the helper package in Colab, and elsewhere says how to install it."""
 from __future__ import annotations
 
 import importlib.util
@@ -35,7 +35,7 @@ def test_first_cell_is_a_small_form(code: str) -> None:
 
 @pytest.fixture
 def colab(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """As if in Colab, where pip fails on what is called broken; gives what was run."""
+    """The commands that were run, as if in Colab, with a pip that fails on a package called broken."""
     ran: list[list[str]] = []
 
     def run(command: list[str], **options: object) -> SimpleNamespace:
@@ -50,7 +50,7 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def test_first_cell_installs_in_colab_and_only_there(colab: list, monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict = {}
     exec(CELLS["address"], names)
-    options = ["--quiet", "--no-deps", "--force-reinstall"]  # another revision may call itself by the same version
+    options = ["--quiet", "--no-deps", "--force-reinstall"]  # another revision may have the same version
     assert colab == [[sys.executable, "-m", "pip", "install", *options, f"git+{URL}@{REVISION}"]]
     assert {name for name in names if not name.startswith("_")} == {"importlib", "subprocess", "sys"}
     with pytest.raises(RuntimeError, match=r"^out, what pip said$"):

@@ -1,4 +1,4 @@
-"""The buttons and the box of every kind of page, for every kind of address: tried on a tiny book with our own settings."""
+"""The buttons and the download box of every kind of page, for every kind of address: tried on a tiny book with the settings of this one."""
 from __future__ import annotations
 
 import json
@@ -24,7 +24,7 @@ PLACES = {
     "gitlab": {"BOOK_REPOSITORY": "https://gitlab.com/an-owner/a-book", "BOOK_DEFAULT_BRANCH": ""},
     "elsewhere": {"BOOK_REPOSITORY": "https://a-name:secret@codeberg.org/an-owner/a-book.git"},
 }
-# Builds once for every place in one process, each time on top of the build before, and keeps the pages.
+# Builds the book once for each address, in one process and each time on top of the previous build, and keeps the pages.
 BUILD = """
 import json, os, shutil, sys
 from jupyter_book.cli.main import main
@@ -39,14 +39,14 @@ for place, variables in json.loads(sys.argv[1]).items():
         os.makedirs(os.path.dirname(f"{place}/{page}"), exist_ok=True)
         shutil.copy(f"_build/html/{page}.html", f"{place}/{page}.html")
 """
-# What each chapter's first cell says: the address, another one, none.
+# The address in each chapter's first cell: the repository's, another one, none.
 CHAPTERS = {"01_one_hot": (URL, REVISION), "02_embedding": (f"{URL}-fork", REVISION), "03_why_order_matters": (None, None)}
 PAGES = ["book/intro", *(f"book/{chapter}" for chapter in CHAPTERS), "search", "genindex"]
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]:
-    """For every place of the repository the tiny book's pages, each of them parsed."""
+    """The parsed pages of the tiny book, for each address of the repository."""
     root = tmp_path_factory.mktemp("pages") / "book"
     for folder in ("book/templates", "book/assets"):
         shutil.copytree(ROOT / folder, root / folder)
@@ -80,7 +80,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]
 
 
 def foreign(page: Tag) -> dict[str, str]:
-    """Links of the header that leave the book, by what they are called."""
+    """The external links of the header, by their labels."""
     links = page.select(".article-header-buttons a[href^=http]")
     return {link.get_text(strip=True) or link["title"]: link["href"] for link in links}
 
@@ -89,7 +89,7 @@ def box(page: Tag) -> Tag | None:
     return page.select_one("article .tb-along")
 
 
-def test_without_an_address_no_page_leads_to_one(pages) -> None:
+def test_without_an_address_no_page_links_to_a_repository(pages) -> None:
     for name, page in pages["none"].items():
         assert foreign(page) == {}, name
         assert [link["href"] for link in page.select("a[href*='github'], a[href*='mybinder'], a[href*='colab']")] == []

@@ -1,4 +1,4 @@
-"""A fork publishes itself: the workflow's own commands, run in a clone of a local repository that stands for GitHub's."""
+"""A fork publishes itself: the workflow's own commands, run in a clone of a local repository in the place of GitHub's."""
 from __future__ import annotations
 
 import os
@@ -14,11 +14,11 @@ import yaml
 ROOT = Path(__file__).parents[2]
 FORK = "https://github.com/somebody/a-fork"
 PUBLISH = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text())
-LONG = {"make test", "make zip"}  # minutes each; the rest of the suite does what they do
+LONG = {"make test", "make zip"}  # minutes each, and covered by other tests
 
 
 def run(*command: str | Path, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    # The environment is there: `make` need not make it, and the Python of the workflow is that of the tests.
+    # The environment exists already, so `make` skips it; the workflow's Python is the one that runs the tests.
     variables = {"BOOK_REPOSITORY": FORK, "BOOK_BRANCH": "notebooks", "BOOK_DEFAULT_BRANCH": "trunk", "MAKEFLAGS": "ENVIRONMENT=:", **variables}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -38,7 +38,7 @@ def publish(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bare repository with what lies here, the address taken out; its default branch is not called main."""
+    """A bare repository with the files of this one, without an address; its default branch is not called main."""
     folder = tmp_path_factory.mktemp("fork")
     source, bare = folder / "source", folder / "origin.git"
     names = git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "-z").split("\0")
@@ -72,7 +72,7 @@ def commands(job: str) -> list[str]:
     return [step["run"] for step in steps if "run" in step and step["run"] not in LONG]
 
 
-def test_a_fork_publishes_its_chapters_by_the_commands_of_the_workflow(origin: Path, clone: Path) -> None:
+def test_the_commands_of_the_workflow_publish_the_chapters_of_a_fork(origin: Path, clone: Path) -> None:
     revision = git(clone, "rev-parse", "HEAD")
     for job in ("build", "notebooks"):
         git(clone, "reset", "--quiet", "--hard")
@@ -93,7 +93,7 @@ def test_a_fork_publishes_its_chapters_by_the_commands_of_the_workflow(origin: P
     assert git(origin, "ls-tree", "notebooks", ".github") == "", "a workflow may not push workflows"
 
 
-def test_the_working_tree_stays_as_it_is_and_the_branch_is_replaced(origin: Path, clone: Path) -> None:
+def test_the_branch_is_replaced_and_the_working_tree_stays_unchanged(origin: Path, clone: Path) -> None:
     clone.joinpath("README.md").write_text("half written")
     clone.joinpath("new.txt").touch()
     before = git(clone, "status", "--porcelain", "--branch"), git(clone, "rev-parse", "HEAD")
@@ -116,11 +116,11 @@ def test_the_working_tree_stays_as_it_is_and_the_branch_is_replaced(origin: Path
 @pytest.mark.parametrize(("broken", "said"), [
     ("no address", "set BOOK_REPOSITORY"),
     ("no remote", "'origin' does not appear to be a git repository"),
-    ("default branch", "the branch 'trunk', which is not to be replaced"),
-    ("no branch", "the branch 'main', which is not to be replaced: set BOOK_BRANCH"),
+    ("default branch", "BOOK_BRANCH must not be the branch on which the book is edited, got 'trunk'"),
+    ("no branch", "BOOK_BRANCH must not be the branch on which the book is edited, got 'main'"),
     ("refused", "not today"),
 ])
-def test_a_failure_is_loud_and_leaves_nothing_behind(broken: str, said: str, origin: Path, clone: Path) -> None:
+def test_a_failure_is_reported_and_leaves_nothing_behind(broken: str, said: str, origin: Path, clone: Path) -> None:
     hook = origin / "hooks" / "pre-receive"
     variables = {}
     if broken == "no address":

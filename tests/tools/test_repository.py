@@ -1,4 +1,4 @@
-"""The address of the book's repository is written wherever it is committed, with a revision that has the package of today."""
+"""The address of the book's repository is written everywhere it is committed, with a revision whose helper package is the current one."""
 from __future__ import annotations
 
 import re
@@ -21,7 +21,7 @@ def test_address_is_written_everywhere_or_nowhere(project: Path, name: str, mark
     text = (project / name).read_text(encoding="utf-8")
     (project / name).write_text(text.replace(mark, "other:"), encoding="utf-8")
     before = git(project, "diff")
-    with pytest.raises(ValueError, match=f"^{name} needs one .* and has 0$"):
+    with pytest.raises(ValueError, match=f"^{name} must have one .*, got 0$"):
         repository.write(URL, REVISION, project)
     assert git(project, "diff") == before
 
@@ -32,12 +32,12 @@ def run(project: Path, *arguments: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def badges(project: Path) -> list[str]:
-    """Where the badges lead."""
+    """The addresses that the badges link to."""
     written = repository.BADGES.search((project / "README.md").read_text(encoding="utf-8"))[2]
     return re.findall(r"\)\]\((\S+)\)$", written, re.MULTILINE)
 
 
-def test_written_address_is_in_every_place_and_leaves_no_trace(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_address_is_written_everywhere_and_can_be_removed_without_a_trace(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     revision = git(project, "rev-parse", "HEAD")
     chapter = project / "book" / "01_one_hot.ipynb"
     run(project, f"{URL}.git", monkeypatch=monkeypatch)
@@ -60,33 +60,33 @@ def test_written_address_is_in_every_place_and_leaves_no_trace(project: Path, mo
     assert git(project, "status", "--porcelain") == ""
 
 
-def test_revision_must_have_the_helper_package_of_today(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_revision_must_have_the_current_helper_package(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "src" / "module.py").write_text("new = True\n")
     (project / "src" / "other.py").touch()
-    with pytest.raises(ValueError, match=r"has another src/module.py, src/other.py than lies here: commit first, or give a REVISION"):
+    with pytest.raises(ValueError, match=r"which differs in src/module.py, src/other.py: commit first, or choose another REVISION"):
         run(project, URL, monkeypatch=monkeypatch)
     assert git(project, "status", "--porcelain", "_config.yml", "book") == ""
     revision = commit(project)
     (project / "LICENSE").touch()
     run(project, URL, monkeypatch=monkeypatch)
     assert first_cell.read(project / "book" / "01_one_hot.ipynb") == (URL, revision)
-    with pytest.raises(ValueError, match="'nonsense' is no revision that lies here: a shallow clone lacks it"):
+    with pytest.raises(ValueError, match="REVISION must be a commit in this clone, got 'nonsense': if the clone is shallow"):
         run(project, URL, "--revision", "nonsense", monkeypatch=monkeypatch)
 
 
-def test_a_failing_git_is_told_in_its_own_words(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_of_git_is_passed_on(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / ".git" / "HEAD").write_text("nonsense")
     with pytest.raises(ValueError, match=r"^git rev-parse failed: fatal: "):
         repository.full_revision("HEAD", project)
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(ValueError, match=r"^git cannot be run: "):
+    with pytest.raises(ValueError, match=r"^cannot run git: "):
         repository.full_revision("HEAD", project)
     shutil.rmtree(project / ".git")
-    with pytest.raises(ValueError, match=r" is no git repository$"):
+    with pytest.raises(ValueError, match=r" is not a git repository$"):
         repository.full_revision("HEAD", project)
 
 
-def test_every_committed_place_holds_one_address() -> None:
+def test_all_committed_addresses_agree() -> None:
     found = {first_cell.read(path) for path in first_cell.notebooks()}
     assert len(found) == 1
     url, revision = found.pop() or (None, None)
