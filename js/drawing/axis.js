@@ -67,18 +67,18 @@ export function xAxis(values, name, { left, right, floor, x }) {
 }
 
 /**
- * A y-axis: a line across at each value, numbers at the ticks, and its name.
- * @param {number[]} values @param {number[]} ticks @param {string} name
+ * A y-axis: a line across at each value, the number beside those in `numbered`, and its name.
+ * @param {number[]} values @param {number[]} numbered @param {string} name
  * @param {{ left: number, right: number, y: (value: number) => number }} scale @returns {Shape[]}
  */
-export function yAxis(values, ticks, name, { left, right, y }) {
+export function yAxis(values, numbered, name, { left, right, y }) {
   const middle = (values[0] + values[values.length - 1]) / 2;
   return [
     ["text", { class: "tb-axis", transform: `translate(10 ${y(middle)}) rotate(-90)`, "text-anchor": "middle" }, name],
     ...values.map((value) => /** @type {Shape} */ (
       ["line", { class: value ? "tb-grid" : "tb-grid tb-zero", x1: left, x2: right, y1: y(value), y2: y(value) }]
     )),
-    ...ticks.map((value) => /** @type {Shape} */ (
+    ...numbered.map((value) => /** @type {Shape} */ (
       ["text", { class: "tb-tick", x: left - 6, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)]
     )),
   ];
