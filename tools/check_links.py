@@ -1,6 +1,6 @@
-"""Looks up every external link of the chapters and of README.md, and fails where one is dead. `make links` calls it.
+"""Check every external link of the chapters and of README.md, and fail if one is dead. `make links` calls this.
 
-Links within the book need no network: the build checks them, anchors included.
+The build checks the links within the book, including their anchors.
 """
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pathlib import Path
 
 from jupyter_book.sphinx import build_sphinx
 
-# Directly in _build, where the extensions find the outputs of the chapters, which therefore do not run again.
+# Directly in _build: there the extensions find the cached outputs, so that no chapter is executed again.
 README, BOOK = Path("_build/links-of-readme"), Path("_build/links")
 SETTINGS = {
     "linkcheck_retries": 3,
-    "linkcheck_report_timeouts_as_broken": 0,  # Sphinx 7 warns of its own default
-    # The publishers behind them turn programs away (403): they are for readers to follow.
+    "linkcheck_report_timeouts_as_broken": 0,  # Sphinx 7 warns about its own default
+    # Publishers refuse requests from programs (403).
     "linkcheck_ignore": r"https://doi\.org/",
 }
 ALONE = {"extensions": "myst_parser", "root_doc": "README", "include_patterns": "README.md"}
 
 
 def check() -> list[dict]:
-    """What Sphinx finds out about each external link. Raises RuntimeError where it stopped before the last."""
+    """Sphinx's report on each external link. Raises RuntimeError if it stopped before the last one."""
     for folder in (README, BOOK):
         shutil.rmtree(folder, ignore_errors=True)
     options = [f"-D{name}={value}" for name, value in {**SETTINGS, **ALONE}.items()]
@@ -33,8 +33,8 @@ def check() -> list[dict]:
         ".", BOOK, doctreedir="_build/.doctrees-of-links", path_config="_config.yml", noconfig=True,
         builder="linkcheck", really_quiet=True, confoverrides={**SETTINGS, "latex_individualpages": False},
     ))
-    if any(status not in (0, 1) for status in ended):  # 1: some are dead
-        raise RuntimeError(f"the links of README.md and of the chapters were not all looked up: {ended}")
+    if any(status not in (0, 1) for status in ended):  # 1: some links are dead
+        raise RuntimeError(f"not all links of README.md and of the chapters were checked; the exit codes are {ended}")
     reports = [(folder / "output.json").read_text("utf-8").splitlines() for folder in (README, BOOK)]
     found = [json.loads(line) for report in reports for line in report]
     return [link for link in found if link["uri"].startswith(("http:", "https:"))]

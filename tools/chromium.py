@@ -1,7 +1,7 @@
-"""The Chromium of the tests: prints the path of one that runs, and gets one where there is none.
+"""Find or install the Chromium for the tests, and print its path.
 
-Looked for in this order: the variable CHROMIUM, the PATH, the folder of macOS programs, what Playwright has downloaded.
-Failing that: the system's package manager where it may be used, then Playwright's download.
+It is searched for in this order: the variable CHROMIUM, the PATH, the applications of macOS, Playwright's downloads.
+If there is none, the system's package manager installs one if the user is root; otherwise Playwright downloads one.
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MACOS = [
 
 
 def starts(path: str | None) -> bool:
-    """Whether there is a program there that starts: Ubuntu's chromium-browser may be a script that only says no."""
+    """Whether this is a program that starts. Ubuntu's chromium-browser may be a script that only prints an error."""
     try:
         return bool(path) and subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
@@ -39,7 +39,7 @@ def on_the_system() -> str | None:
 
 
 def from_playwright() -> str | None:
-    """Asked for in a process of its own, since Playwright refuses to be started twice in one."""
+    """The path of Playwright's Chromium. It is asked in another process, since Playwright cannot be started twice in one."""
     code = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     path = answer.stdout.strip()
@@ -52,10 +52,10 @@ def attempt(*command: str) -> bool:
 
 
 def executable() -> str:
-    """The path of a Chromium that runs. Raises RuntimeError where none can be had."""
+    """The path of a Chromium that runs. Raises RuntimeError if there is none and none can be installed."""
     if chosen := os.environ.get("CHROMIUM"):
         if not starts(chosen):
-            raise RuntimeError(f"CHROMIUM is {chosen!r}, which does not run: it must be the path of a Chromium.")
+            raise RuntimeError(f"CHROMIUM must be the path of a Chromium that runs, got {chosen!r}")
         return chosen
     if path := on_the_system() or from_playwright():
         return path

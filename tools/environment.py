@@ -1,12 +1,13 @@
-"""Makes an environment what the lock files say, and leaves it alone where it already is.
+"""Install what the lock files list into a virtual environment, unless it is there already.
 
     environment.py book    what builds and runs the book
-    environment.py js      that, and node_modules: what bundles and checks the JavaScript
-    environment.py test    that, and the tools of the tests and the benchmarks
-    environment.py colab   another environment, `.venv-colab`, with the versions of Google Colab
+    environment.py js      the same, and node_modules: what bundles and checks the JavaScript
+    environment.py test    the same, and the tools for the tests and the benchmarks
+    environment.py colab   a second environment, `.venv-colab`, with the versions of Google Colab
 
-`make` calls it through tools/python.sh, so it needs nothing but Python itself. What it finished it records in a stamp
-in the environment, which is away while anything is being installed: without its stamp it counts as half made.
+`make` calls it through tools/python.sh, so it must run on a bare Python. After each installation it writes a stamp into
+the environment. The stamp is deleted before anything is installed: an environment without one was interrupted, and is
+created again.
 """
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from pathlib import Path
 from lock import exclusive
 
 ROOT = Path(__file__).resolve().parents[1]
-# The scripts in .venv/bin and the editable install hold the repository's path, the packages are built for one Python.
+# The scripts in .venv/bin and the editable install contain the repository's path; the packages are built for one Python.
 MADE_BY = [str(ROOT), sys.version]
 NODE_STAMP = ROOT / "node_modules" / ".installed"
 
@@ -42,20 +43,20 @@ def digest(*names: str) -> str:
 
 
 def run_quietly(what: str, command: list[str | Path]) -> None:
-    """Run a command, quiet where it succeeds; where it fails, show all it said and end with its exit status."""
+    """Run a command and discard its output. If it fails, print the output and exit with its status."""
     result = subprocess.run(
         command, cwd=ROOT, env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
     if result.returncode:
         print(result.stdout, end="")
-        print(f"{what} failed; what it said is above.", file=sys.stderr)
+        print(f"{what} failed; its output is above.", file=sys.stderr)
         sys.exit(result.returncode)
 
 
 @dataclass(frozen=True)
 class Environment:
-    """A virtual environment, and the parts it is made of: what installs each, and the files that say what."""
+    """A virtual environment, and its parts: for each, the function that installs it and the files that it depends on."""
 
     name: str
     parts: dict[str, tuple[Callable[[Environment], None], list[str]]]
@@ -76,12 +77,12 @@ class Environment:
         run_quietly("pip install", [self.python, "-m", "pip", "install", "--quiet", *arguments])
 
     def installed(self) -> set[str]:
-        """The distributions in the environment, with their versions, as their folders name them."""
+        """The names and versions of the installed distributions, as their folders have them."""
         packages = self.folder / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
         return {folder.name for folder in packages.glob("*.dist-info")}
 
     def python_starts(self) -> bool:
-        """Whether its Python starts, and as its own: one that has lost its pyvenv.cfg is the machine's."""
+        """Whether its Python starts and belongs to it: without pyvenv.cfg it is the machine's own Python."""
         inside = "import sys; sys.exit(sys.prefix == sys.base_prefix)"
         try:
             return subprocess.run([self.python, "-c", inside], capture_output=True).returncode == 0
@@ -89,7 +90,7 @@ class Environment:
             return False
 
     def read_stamp(self) -> dict | None:
-        """The stamp, or None where the environment has to be made anew."""
+        """The stamp, or None if the environment has to be created."""
         try:
             stamp = json.loads(self.stamp.read_text())
         except (OSError, ValueError):
@@ -111,23 +112,23 @@ class Environment:
                 f"Python {version} on this machine cannot make virtual environments: install its venv module "
                 f"(on Debian and Ubuntu: apt-get install python{version}-venv), then run make again."
             )
-        print(f"Making {self.name} with {sys.executable}", flush=True)
+        print(f"Creating {self.name} with {sys.executable}", flush=True)
         run_quietly("python -m venv", [sys.executable, "-m", "venv", "--clear", self.folder])
         return self.write_stamp({})
 
     def make(self, parts: list[str]) -> None:
         stamp = self.read_stamp() or self.create()
-        changed = not set(stamp["packages"]) <= self.installed()  # somebody uninstalled or upgraded by hand
+        changed = not set(stamp["packages"]) <= self.installed()  # somebody uninstalled or upgraded a package by hand
         for part in parts:
             install, files = self.parts[part]
             if not changed and stamp["parts"].get(part) == digest(*files):
                 continue
-            print(f"Installing {files[0]} into {self.name} (minutes the first time)", flush=True)
+            print(f"Installing {files[0]} into {self.name} (the first time, this takes minutes)", flush=True)
             self.stamp.unlink()
             try:
                 install(self)
             except SystemExit:
-                # The installer gave up by itself, so what was there still is; only an interruption leaves no stamp.
+                # The installer failed by itself, so the previous packages are still there. Only an interruption leaves no stamp.
                 self.stamp.write_text(json.dumps(stamp))
                 raise
             stamp = self.write_stamp({**stamp["parts"], part: digest(*files)})
@@ -139,8 +140,8 @@ def torch_pin(lock: str) -> str | None:
 
 
 def install_cpu_torch(environment: Environment, pin: str | None) -> None:
-    """PyTorch without CUDA, from its own index, for a Linux machine that has no NVIDIA driver: gigabytes less than
-    the default. Where the index cannot be reached, the requirements bring the default."""
+    """Install PyTorch without CUDA from its own index if a Linux machine has no NVIDIA driver: it is gigabytes smaller than
+    the default. If the index cannot be reached, installing the requirements brings the default."""
     index = os.environ.get("TORCH_INDEX")
     if not index or not pin or sys.platform != "linux":
         return
@@ -161,7 +162,7 @@ def install_book(environment: Environment) -> None:
 
 
 def install_colab(environment: Environment) -> None:
-    """The lock leaves out what nothing here uses (see pyproject.toml), so only PyTorch brings what it depends on."""
+    """The lock omits what nothing here uses (see pyproject.toml). So dependencies are installed for PyTorch alone."""
     lock = "requirements-colab.txt"
     pin = torch_pin(lock)
     install_cpu_torch(environment, pin)
@@ -182,14 +183,14 @@ def install_node_modules() -> None:
     if NODE_STAMP.exists() and NODE_STAMP.read_text() == locked:
         return
     print("Installing into node_modules what bundles and checks the JavaScript", flush=True)
-    # It begins by removing the folder, stamp and all.
+    # npm begins by deleting the folder, including the stamp.
     run_quietly("npm ci", [BOOK.folder / "bin" / "npm", "ci", "--ignore-scripts"])
     NODE_STAMP.write_text(locked)
 
 
 def main() -> None:
     wanted = sys.argv[1]
-    # Two `make` at a time take turns; the two environments need not wait for each other.
+    # Two `make` processes take turns, but the two environments do not wait for each other.
     with exclusive(ROOT / ("requirements-colab.txt" if wanted == "colab" else "pyproject.toml")):
         if wanted == "colab":
             return COLAB.make(["colab"])

@@ -1,4 +1,4 @@
-"""Lets one process at a time do what two must not do at once."""
+"""A lock between processes, for work that must not run twice at the same time."""
 from __future__ import annotations
 
 import contextlib
@@ -8,9 +8,9 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Wait until no other process holds this file, and hold it meanwhile. Any file serves; its contents stay as they are.
+    """Hold an exclusive lock on a file, waiting for any other process that holds it. The file's contents are not touched.
 
-    Windows has no such locks, and does not wait.
+    Windows has no such locks: there, nothing waits.
     """
     with path.open() as file:
         with contextlib.suppress(ImportError):

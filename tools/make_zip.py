@@ -1,4 +1,4 @@
-"""Packs the built book into one archive to pass on, `_build/i-am-a-robot.zip`: unpack it, open index.html. `make zip`.
+"""Pack the built book into one archive, `_build/i-am-a-robot.zip`. `make zip` calls this.
 
 The same pages give the same archive, bit for bit.
 """
@@ -14,7 +14,7 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 
 def pack(pages: Path, archive: Path) -> None:
-    """Put a folder's files into an archive, below one folder, in the order of their names and all of one date."""
+    """Pack the files of a folder, sorted by name and with one fixed date, below one folder in the archive."""
     files = sorted((path for path in pages.rglob("*") if path.is_file()), key=lambda path: path.relative_to(pages).as_posix())
     part = archive.with_suffix(".part")
     with zipfile.ZipFile(part, "w") as packed:

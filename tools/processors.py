@@ -1,9 +1,9 @@
-"""One machine calculating as others do: PyTorch told to use the instructions of an older processor.
+"""Let PyTorch calculate as on older processors, by restricting the instructions that it uses.
 
-    processors.py NOTEBOOK...    run notebooks as each of them and print where what they show differs
+    processors.py NOTEBOOK...    run notebooks with each setting, and print where their outputs differ
 
-It is what the tests hold every chapter to. Only processors of the x86 family have such settings: on any other there is
-nothing to compare with, and the command says so. The settings act when PyTorch is loaded, so each run is a process of its own.
+The tests require that no chapter differs. Only x86 processors have such settings; on others, the command says so.
+PyTorch reads the settings when it is imported, so each run is a process of its own.
 """
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ from nbformat import NotebookNode
 from PIL import Image
 
 TOOLS = Path(__file__).parent
-VARIES = "varies"  # the tag of a cell whose text or picture may differ
+VARIES = "varies"  # the tag of a cell whose output may differ
 OWN = "own"
-ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # sums depend on how many threads share them, and the runs stand side by side
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # sums depend on the number of threads, and the runs are simultaneous
 OLDER = {
     "avx2": {"ATEN_CPU_CAPABILITY": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"},
     "default": {"ATEN_CPU_CAPABILITY": "default", "MKL_ENABLE_INSTRUCTIONS": "SSE4_2", "ONEDNN_MAX_CPU_ISA": "SSE41"},
 }
-PIXELS, SHADES = 0.05, 2  # how far rounding moves a line, of 72 to the inch, and a colour, of 255
+POINTS, SHADES = 0.05, 2  # how far rounding may move a line, in points, and a colour, out of 255
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-NAME = re.compile(r"\b[mp][0-9a-f]{10}\b")  # of a part, made of what is in it
+NAME = re.compile(r"\b[mp][0-9a-f]{10}\b")  # matplotlib's names of SVG parts, which are hashes of their contents
 IMAGE = re.compile(r"(?<=data:image/png;base64,)[^\"]+")
 REFERENCE = "IPY_MODEL_"
 
 
 def settings() -> dict[str, dict[str, str]]:
-    """The environment variables of this machine's own way of calculating and of every older one it can be told to use."""
+    """The environment variables for this machine's own instructions, and for those of each older processor."""
     older = OLDER if platform.machine().lower() in ("x86_64", "amd64") else {}
     return {name: {**variables, **ONE_THREAD} for name, variables in {OWN: {}, **older}.items()}
 
 
 def environment(name: str) -> dict[str, str]:
-    """The environment of a process under one of the settings, whatever setting this process runs under."""
+    """The environment of a process with one of the settings, whatever the setting of this process."""
     ours = {variable for variables in OLDER.values() for variable in variables}
     return {**{name: value for name, value in os.environ.items() if name not in ours}, **settings()[name]}
 
 
 def start(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]:
-    """Start running notebooks under a setting; what comes of them goes into the folder."""
+    """Start to run notebooks with a setting; the executed notebooks go into the folder."""
     command = [sys.executable, TOOLS / "run_alone.py", "--outside", "--output", folder, *notebooks]
     return subprocess.Popen(
         command, env=environment(name), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -63,7 +63,7 @@ def start(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[st
 
 
 def printed_text(cell: NotebookNode) -> str:
-    """What a cell printed and what its last line shows, as text."""
+    """The printed text of a cell, and the text of its results."""
     parts = []
     for output in cell.outputs:
         if output.output_type == "stream" and output.name == "stdout":
@@ -79,13 +79,13 @@ def drawings(cell: NotebookNode) -> list[str]:
 
 
 def drawings_agree(one: str, other: str) -> bool:
-    """Whether two drawings have the same parts with the same words, none of them farther away than rounding moves it."""
+    """Whether two drawings have the same parts and texts, at positions that differ by no more than rounding."""
     images = [IMAGE.findall(drawing) for drawing in (one, other)]
     mine, yours = (NAME.sub("", IMAGE.sub("", drawing)) for drawing in (one, other))
     if len(images[0]) != len(images[1]) or NUMBER.sub("", mine) != NUMBER.sub("", yours):
         return False
     pairs = zip(NUMBER.findall(mine), NUMBER.findall(yours), strict=True)
-    return all(abs(float(a) - float(b)) <= PIXELS for a, b in pairs) and all(map(images_agree, *images))
+    return all(abs(float(a) - float(b)) <= POINTS for a, b in pairs) and all(map(images_agree, *images))
 
 
 def images_agree(one: str, other: str) -> bool:
@@ -94,7 +94,7 @@ def images_agree(one: str, other: str) -> bool:
 
 
 def widgets(notebook: NotebookNode) -> Counter[str]:
-    """The first state of every widget, without the random names by which they speak of one another."""
+    """The initial state of every widget, without the random ids with which they refer to each other."""
     states = notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
 
     def without_ids(value: object) -> object:
@@ -108,34 +108,34 @@ def widgets(notebook: NotebookNode) -> Counter[str]:
 
 
 def differences(one: NotebookNode, other: NotebookNode, label: str) -> Iterator[str]:
-    """Where two runs of a notebook show something else in a cell that is not tagged as one that varies."""
+    """The differences between the outputs of two runs of a notebook, except in cells tagged `varies`."""
     for mine, yours in zip(one.cells, other.cells, strict=True):
         if mine.cell_type != "code" or VARIES in mine.metadata.get("tags", []):
             continue
         if (before := printed_text(mine)) != (after := printed_text(yours)):
             lines = difflib.unified_diff(before.splitlines(), after.splitlines(), OWN, label, n=0, lineterm="")
-            yield f"cell {mine.id} prints something else:\n" + "\n".join(lines)
+            yield f"cell {mine.id} prints another text:\n" + "\n".join(lines)
         drawn, again = drawings(mine), drawings(yours)
         if len(drawn) != len(again) or not all(map(drawings_agree, drawn, again)):
-            yield f"cell {mine.id} draws something else under {label}"
+            yield f"cell {mine.id} draws another picture with the setting {label}"
     for state in (widgets(one) - widgets(other)).elements():
-        yield f"a widget begins with something else under {label} than with {state[:200]}"
+        yield f"with the setting {label}, no widget has the initial state {state[:200]}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("notebooks", type=Path, nargs="+", metavar="NOTEBOOK")
-    parser.add_argument("--output", type=Path, metavar="FOLDER", help="keep the executed notebooks here, a folder a setting")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="keep the executed notebooks here, in a folder for each setting")
     options = parser.parse_args()
     if len(settings()) == 1:
-        sys.exit(f"A processor of the kind {platform.machine()} has no settings to calculate as another: nothing to compare.")
+        sys.exit(f"PyTorch has no settings for older processors of the kind {platform.machine()}: nothing to compare.")
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.output or Path(scratch)
         running = {name: start(name, options.notebooks, folder / name) for name in settings()}
         said = {name: process.communicate()[0] for name, process in running.items()}
         for name, process in running.items():
             if process.returncode:
-                sys.exit(f"{said[name]}\nStopped under the setting {name}.")
+                sys.exit(f"{said[name]}\nThe run with the setting {name} stopped.")
         found = 0
         for path in options.notebooks:
             own, *others = (nbformat.read(folder / name / path.name, as_version=4) for name in settings())

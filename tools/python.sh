@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs its arguments with Python 3.11 or newer: `python3` where that is new enough, else the newest `python3.N`.
-# A name must really run to count, and is tried in every folder of PATH: version managers leave names that only fail.
-# An activated .venv is passed over, for it may be the very thing to repair.
+# Run the arguments with Python 3.11 or newer: `python3` if it is new enough, else the newest `python3.N`.
+# Each name is tried in every folder of PATH, since those that version managers install may fail.
+# An activated .venv is skipped: it may be broken.
 set -f
 IFS=:
 for name in python3 python3.20 python3.19 python3.18 python3.17 python3.16 python3.15 python3.14 python3.13 \
@@ -14,5 +14,5 @@ for name in python3 python3.20 python3.19 python3.18 python3.17 python3.16 pytho
     fi
   done
 done
-echo "This book needs Python 3.11 or newer: no python3 or python3.N on the PATH is one that runs." >&2
+echo "This book needs Python 3.11 or newer, but the PATH has no python3 or python3.N of that kind that runs." >&2
 exit 1

@@ -1,9 +1,9 @@
-"""Runs notebooks as Colab does: each in a kernel of its own and in a folder that holds nothing else.
+"""Run notebooks as Colab does: each in a kernel of its own and in a folder without other files.
 
     python run_alone.py [--output FOLDER] [--outside] NOTEBOOK...
 
-The kernel is the Python that runs this file, with `google.colab` imported before the first cell; with `--outside`
-without it, as on a reader's own machine. It needs nbclient and ipykernel, nothing of this book.
+The kernel is the Python that runs this file, with `google.colab` imported before the first cell. With `--outside` it is
+not imported, as on a reader's own machine. This needs nbclient and ipykernel, and nothing of this book.
 """
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def arguments() -> argparse.Namespace:
         if path.suffix != ".ipynb" or not path.is_file():
             parser.error(f"a notebook must be a file *.ipynb, got {path}")
     if len({path.name for path in options.notebooks}) < len(options.notebooks):
-        parser.error("the notebooks must have different names, or one would overwrite another")
+        parser.error("the notebooks must have different names, so that none overwrites another")
     if options.output and options.output.exists() and not options.output.is_dir():
-        parser.error(f"the output must go to a folder, got the file {options.output}")
+        parser.error(f"the output must be a folder, got the file {options.output}")
     if not options.outside and not is_importable("google.colab"):
         parser.error(f"{sys.executable} has no google.colab: run it in Colab's image, or with --outside")
     return options
@@ -50,7 +50,7 @@ def is_importable(module: str) -> bool:
 
 
 def install_kernel(folder: Path) -> str:
-    """A kernel of the Python that runs this file; its name."""
+    """Install a kernel with the Python that runs this file. Returns its name."""
     command = [sys.executable, "-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     kernel = folder / "kernels" / "alone"
     kernel.mkdir(parents=True)
@@ -62,7 +62,7 @@ def install_kernel(folder: Path) -> str:
 
 
 def execute(path: Path, kernel: str, *, outside: bool) -> tuple[nbformat.NotebookNode, str | None]:
-    """The notebook with its outputs and the state of its widgets, and what stopped it."""
+    """The notebook with its outputs and the state of its widgets, and the error that stopped it, if any."""
     with tempfile.TemporaryDirectory(prefix="alone-") as folder:
         copy = Path(shutil.copy(path, folder))
         notebook = nbformat.read(copy, as_version=4)

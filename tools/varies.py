@@ -1,4 +1,4 @@
-"""A Sphinx extension: a quiet mark under each output of a cell tagged `varies`, which leads to where the introduction explains it."""
+"""A Sphinx extension: a note under each output of a cell tagged `varies`, with a link to its explanation in the introduction."""
 from __future__ import annotations
 
 from docutils import nodes

@@ -45,5 +45,5 @@ def test_a_processor_without_such_settings_runs_what_there_is(monkeypatch, capsy
     monkeypatch.setattr(processors.platform, "machine", lambda: "aarch64")
     assert list(processors.settings()) == [processors.OWN]
     monkeypatch.setattr(sys, "argv", ["processors.py", "any.ipynb"])
-    with pytest.raises(SystemExit, match="aarch64 has no settings to calculate as another"):
+    with pytest.raises(SystemExit, match="PyTorch has no settings for older processors of the kind aarch64"):
         processors.main()

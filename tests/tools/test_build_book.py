@@ -1,4 +1,4 @@
-"""A build says what ran, and one that failed or was interrupted never passes the next time: tried on a tiny book."""
+"""A build reports what it executed, and after a failed or interrupted build the next one does not pass by doing nothing: tried on a tiny book."""
 from __future__ import annotations
 
 import re
@@ -16,7 +16,7 @@ from tools import build_book
 
 ROOT = Path(__file__).parents[2]
 
-# Once all is read and remembered, and before it is written: stops there while somebody has left a file `pause`.
+# An extension that pauses the build between reading and writing, if there is a file `pause`.
 PAUSE = '''
 import pathlib, time
 
@@ -31,7 +31,7 @@ def setup(app):
 
 
 def heed_interrupts() -> None:
-    """What a shell starts in the background is told to ignore them, and so would be all that it starts."""
+    """A shell lets its background processes ignore SIGINT, and their children inherit that: restore the default."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -62,7 +62,7 @@ class Book:
         )
 
     def wheels(self) -> dict[str, tuple[int, bytes]]:
-        """The wheels beside the pages: when each was made, and what it holds."""
+        """The wheels beside the pages: the modification time and the contents of each."""
         return {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in self.page("").parents[1].glob("*.whl")}
 
     def contents(self, *chapters: str) -> None:
@@ -95,7 +95,7 @@ class Book:
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
-    """A book that is built, as each test leaves it behind."""
+    """A book that is built. Each test leaves it built again."""
     book = Book(tmp_path_factory.mktemp("build") / "a book")
     assert_builds(book, ran=2)
     return book
@@ -114,11 +114,11 @@ def assert_fails(book: Book, *reasons: str) -> None:
     status, output = book.build()
     assert status != 0
     assert [reason for reason in reasons if reason not in output] == []
-    assert "The book is not built" in output
+    assert "The book was not built" in output
     assert "Ran " not in output
 
 
-def test_failed_build_fails_again_until_all_is_mended(book: Book) -> None:
+def test_failed_build_fails_again_until_everything_is_repaired(book: Book) -> None:
     book.chapter("first", "1 + 1", "[a link](#nowhere)")
     book.chapter("second", "raise LookupError('a reason of its own')")
     assert_fails(book, "nowhere", "a reason of its own")
@@ -129,14 +129,14 @@ def test_failed_build_fails_again_until_all_is_mended(book: Book) -> None:
     assert_builds(book, ran=0)
 
 
-def test_nothing_changed_runs_nothing_and_one_changed_runs_one(book: Book) -> None:
+def test_only_changed_chapters_are_executed(book: Book) -> None:
     assert_builds(book, ran=0)
     book.chapter("second", "import time\nprint('in two', end='', flush=True)\ntime.sleep(0.5)\nprint(' pieces')")
     assert_builds(book, ran=1)
     assert "in two pieces" in book.page("second").read_text(encoding="utf-8")
 
 
-def test_interrupted_build_leaves_nothing_that_passes(book: Book) -> None:
+def test_build_after_an_interrupted_one_finds_its_errors(book: Book) -> None:
     (book.root / "pause").touch()
     book.chapter("first", "1 + 1", "```{nosuch}\n```")
     with book.start() as running:
@@ -159,7 +159,7 @@ def test_removed_chapter_leaves_no_page(book: Book) -> None:
     assert not book.page("second").exists()
 
 
-def test_wheel_of_the_helper_package_is_made_anew_only_where_it_changed(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wheel_of_the_helper_package_is_built_again_only_if_it_changed(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(book.root)
     (name, before), = book.wheels().items()
     assert re.fullmatch(r"helper-1\.0\+sha[0-9a-f]{8}-py3-none-any\.whl", name)
@@ -169,7 +169,7 @@ def test_wheel_of_the_helper_package_is_made_anew_only_where_it_changed(book: Bo
     assert book.wheels() == {name: before}
     (book.root / "_build" / "html" / name).unlink()
     build_book.put_wheel_beside_the_pages()
-    assert book.wheels()[name][0] > before[0] and book.wheels()[name][1] == before[1], "the same sources, the same wheel"
+    assert book.wheels()[name][0] > before[0] and book.wheels()[name][1] == before[1], "the same sources give the same wheel"
     book.package("1.0", "new = True")
     build_book.put_wheel_beside_the_pages()
     (made,) = (book.root / "_build" / "html").glob("*.whl")
@@ -177,5 +177,5 @@ def test_wheel_of_the_helper_package_is_made_anew_only_where_it_changed(book: Bo
     with zipfile.ZipFile(made) as packed:
         assert packed.read("helper/__init__.py") == b"new = True"
     book.package("not a version")
-    with pytest.raises(RuntimeError, match=r"(?s)not a version.*cannot be made into a wheel"):
+    with pytest.raises(RuntimeError, match=r"(?s)not a version.*Cannot build the wheel"):
         build_book.put_wheel_beside_the_pages()

@@ -1,4 +1,4 @@
-"""The order in which a browser is looked for, with small scripts in the place of browsers."""
+"""The order in which a browser is searched for, with small scripts in the place of browsers."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -16,7 +16,7 @@ def program(path: Path, status: int = 0) -> str:
 
 @pytest.fixture(autouse=True)
 def bare_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No browser anywhere, no root, and nothing can be installed."""
+    """A machine without any browser, whose user is not root and can install nothing."""
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(chromium, "MACOS", [])
@@ -35,7 +35,7 @@ def test_variable_comes_before_the_path(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_variable_that_names_no_browser_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program(tmp_path / "chromium")
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "absent"))
-    with pytest.raises(RuntimeError, match=r"absent.*does not run"):
+    with pytest.raises(RuntimeError, match=r"^CHROMIUM must be the path of a Chromium that runs, got .*absent"):
         chromium.executable()
 
 
@@ -68,7 +68,7 @@ def test_root_installs_with_the_package_manager(monkeypatch: pytest.MonkeyPatch,
     assert commands == [("apt-get", "update"), ("apt-get", "install", "-y", "chromium")]
 
 
-def test_others_download_with_playwright(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_other_users_download_with_playwright(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program(tmp_path / "apt-get")
     downloaded = []
     monkeypatch.setattr(chromium, "from_playwright", lambda: "playwright's" if downloaded else None)
@@ -77,6 +77,6 @@ def test_others_download_with_playwright(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert [command[1:] for command in downloaded] == [("-m", "playwright", "install", "chromium")]
 
 
-def test_no_browser_at_all_is_said_plainly() -> None:
+def test_error_without_any_browser_says_what_to_do() -> None:
     with pytest.raises(RuntimeError, match="install Chromium or Google Chrome, or set CHROMIUM"):
         chromium.executable()

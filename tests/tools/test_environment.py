@@ -1,4 +1,4 @@
-"""`.venv` is made, kept and repaired: tried on a tiny project that installs without any package registry."""
+"""`.venv` is created, kept and repaired: tried on a tiny project that installs without any package registry."""
 from __future__ import annotations
 
 import os
@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BACKEND = '''
-"""A build backend that makes the smallest package there is, slowly where it is asked to."""
+"""A build backend that makes a minimal package, and takes its time for a wheel."""
 import pathlib, time, zipfile
 
 def build(folder, name, version="1.0"):
@@ -76,7 +76,7 @@ class Project:
         )
 
     def is_made(self) -> bool:
-        """Whether the environment is kept; otherwise it is made anew, as after an interrupted install."""
+        """Whether the environment is complete. If not, it is created again."""
         code = "import environment; print(environment.BOOK.read_stamp() is not None)"
         answer = subprocess.run(
             [sys.executable, "-B", "-c", code], cwd=self.root / "tools", capture_output=True, text=True, check=True
@@ -94,11 +94,11 @@ def clean_environment(more: dict[str, str]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A project whose environment is up to date, as each test leaves it behind."""
+    """A project whose environment is up to date. Each test leaves it up to date again."""
     project = Project(tmp_path_factory.mktemp("environment") / "a project")
     made = project.make()
     assert made.returncode == 0, made.stdout + made.stderr
-    assert "Making .venv" in made.stdout
+    assert "Creating .venv" in made.stdout
     assert project.has("first") and project.has("tiny")
     return project
 
@@ -106,7 +106,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def assert_repaired(project: Project, *, anew: bool) -> None:
     made = project.make()
     assert made.returncode == 0, made.stdout + made.stderr
-    assert ("Making .venv" in made.stdout) == anew, made.stdout
+    assert ("Creating .venv" in made.stdout) == anew, made.stdout
     assert "Installing" in made.stdout
     assert project.has("first") and project.has("tiny")
     assert_up_to_date(project)
@@ -134,7 +134,7 @@ def test_package_uninstalled_by_hand_comes_back(project: Project) -> None:
     assert_repaired(project, anew=False)
 
 
-def test_failed_install_shows_what_pip_said_and_is_tried_again(project: Project) -> None:
+def test_failed_installation_shows_the_output_of_pip_and_is_tried_again(project: Project) -> None:
     before = (project.root / "requirements.txt").read_text()
     project.write("requirements.txt", "./absent-1.0-py3-none-any.whl\n")
     for _ in range(2):
@@ -142,12 +142,12 @@ def test_failed_install_shows_what_pip_said_and_is_tried_again(project: Project)
         assert made.returncode != 0
         assert "absent-1.0-py3-none-any.whl" in made.stdout
         assert "pip install failed" in made.stderr
-    assert project.has("first"), "what was installed stays"
+    assert project.has("first"), "the installed packages stay"
     project.write("requirements.txt", before)
     assert_up_to_date(project)
 
 
-def test_interrupted_install_is_done_anew(project: Project) -> None:
+def test_environment_is_created_again_after_an_interruption(project: Project) -> None:
     before = (project.root / "requirements.txt").read_text()
     slow = project.root / "slow"
     slow.mkdir()
@@ -166,7 +166,7 @@ def test_interrupted_install_is_done_anew(project: Project) -> None:
     assert_repaired(project, anew=True)
 
 
-def test_deleted_python_counts_as_half_made(project: Project) -> None:
+def test_environment_without_its_python_is_incomplete(project: Project) -> None:
     link = project.root / ".venv" / "bin" / "python"
     target = link.readlink()
     link.unlink()
@@ -176,10 +176,10 @@ def test_deleted_python_counts_as_half_made(project: Project) -> None:
 
 
 @pytest.mark.parametrize(("name", "change"), [
-    ("pyvenv.cfg", Path.unlink),  # its Python still starts, but with the packages of the machine
+    ("pyvenv.cfg", Path.unlink),  # its Python still starts, but uses the packages of the machine
     ("stamp.json", lambda path: path.write_text(path.read_text().replace(sys.version.split()[0], "3.11.0"))),
 ], ids=["without its settings", "of another Python"])
-def test_such_an_environment_counts_as_half_made(project: Project, name: str, change: Callable[[Path], object]) -> None:
+def test_such_an_environment_is_incomplete(project: Project, name: str, change: Callable[[Path], object]) -> None:
     path = project.root / ".venv" / name
     before = path.read_text()
     change(path)
@@ -188,7 +188,7 @@ def test_such_an_environment_counts_as_half_made(project: Project, name: str, ch
     assert project.is_made()
 
 
-def test_environment_of_a_moved_repository_counts_as_half_made(project: Project) -> None:
+def test_environment_of_a_moved_repository_is_incomplete(project: Project) -> None:
     before, moved = project.root, project.root.with_name("moved")
     project.root = before.rename(moved)
     assert not project.is_made()
@@ -211,7 +211,7 @@ def test_tests_get_their_packages_and_node_modules_once(project: Project) -> Non
     assert (project.root / "npm-calls").read_text() == "ci --ignore-scripts\n" * 2
 
 
-def test_colabs_packages_go_into_an_environment_of_their_own_once(project: Project) -> None:
+def test_packages_of_colab_are_installed_once_into_an_environment_of_their_own(project: Project) -> None:
     made = project.make("colab")
     assert made.returncode == 0, made.stdout + made.stderr
     assert project.has("elsewhere", ".venv-colab") and not project.has("first", ".venv-colab")

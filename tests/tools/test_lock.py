@@ -1,4 +1,4 @@
-"""Two processes with one lock take turns."""
+"""Two processes that lock the same file take turns."""
 from __future__ import annotations
 
 import select
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# Says where it is, and stays inside until a line comes in.
+# Prints where it is, and holds the lock until it reads a line.
 HOLD = """
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ with exclusive(Path(sys.argv[1])):
 
 
 def start(path: Path) -> subprocess.Popen[bytes]:
-    """A process that asks for the lock; unbuffered, so that `select` sees each line that is there."""
+    """Start a process that locks the file. Its output is unbuffered, so that `select` sees every line."""
     return subprocess.Popen([sys.executable, "-c", HOLD, path], cwd=ROOT, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 

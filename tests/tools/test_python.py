@@ -1,4 +1,4 @@
-"""Which Python `make` takes: tried on folders of small programs."""
+"""Which Python `make` uses: tried with small programs in the place of Pythons."""
 from __future__ import annotations
 
 import os
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def offer(folder: Path, name: str, *, version: tuple[int, ...] | None) -> None:
-    """A Python in a folder of the PATH: one that says it is of a version, or a shim that only fails."""
+    """Put a Python into a folder: one that reports this version, or, without a version, a shim that only fails."""
     folder.mkdir(exist_ok=True)
     program = folder / name
     script = "exit 127"
@@ -30,14 +30,14 @@ def pick(*folders: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_python3_is_taken_where_new_enough(tmp_path: Path) -> None:
+def test_python3_is_used_if_it_is_new_enough(tmp_path: Path) -> None:
     first = tmp_path / "first folder"
     offer(first, "python3", version=(3, 11, 0))
     offer(first, "python3.13", version=(3, 13, 0))
     assert pick(first).stdout == "first folder/python3\n"
 
 
-def test_newest_python_that_runs_is_taken_where_python3_is_old(tmp_path: Path) -> None:
+def test_newest_python_that_runs_is_used_if_python3_is_too_old(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     offer(first, "python3", version=(3, 10, 9))
     offer(first, "python3.14", version=None)
@@ -47,7 +47,7 @@ def test_newest_python_that_runs_is_taken_where_python3_is_old(tmp_path: Path) -
     assert pick(first, second).stdout == "second/python3.12\n"
 
 
-def test_python_of_an_activated_environment_is_passed_over(tmp_path: Path) -> None:
+def test_python_of_an_activated_environment_is_skipped(tmp_path: Path) -> None:
     (tmp_path / ".venv").mkdir()
     active, system = tmp_path / ".venv" / "bin", tmp_path / "system"
     offer(active, "python3", version=(3, 13, 0))
@@ -55,7 +55,7 @@ def test_python_of_an_activated_environment_is_passed_over(tmp_path: Path) -> No
     assert pick(active, system).stdout == "system/python3\n"
 
 
-def test_machine_without_new_python_is_told_so(tmp_path: Path) -> None:
+def test_error_without_a_new_enough_python_says_so(tmp_path: Path) -> None:
     offer(tmp_path / "only", "python3", version=(3, 9, 6))
     answer = pick(tmp_path / "only")
     assert answer.returncode == 1

@@ -1,4 +1,4 @@
-"""`tools/run_alone.py` says what is wrong: with its arguments, and in a notebook that stops."""
+"""`tools/run_alone.py` reports wrong arguments, and errors in the notebooks that it runs."""
 from __future__ import annotations
 
 import subprocess
@@ -28,14 +28,14 @@ def write(folder: Path, name: str, *sources: str) -> None:
         (["a.ipynb"], "has no google.colab: run it in Colab's image, or with --outside"),
     ],
 )
-def test_wrong_arguments_are_named(tmp_path, arguments, said):
+def test_wrong_arguments_are_reported(tmp_path, arguments, said):
     write(tmp_path, "a.ipynb", "1")
     answer = run_alone(tmp_path, *arguments)
     assert answer.returncode == 2
     assert said in answer.stderr and "Traceback" not in answer.stderr
 
 
-def test_a_notebook_that_stops_fails_with_its_traceback_and_the_next_one_runs_in_an_empty_folder(tmp_path):
+def test_a_failing_notebook_is_reported_and_the_next_one_runs_in_a_folder_of_its_own(tmp_path):
     write(tmp_path, "a.ipynb", "1 / 0")
     write(tmp_path, "b.ipynb", "import os, sys; print(os.listdir(), 'google.colab' in sys.modules, sys.executable)")
     answer = run_alone(tmp_path, "--outside", "--output", "out", "a.ipynb", "b.ipynb")
