@@ -1,4 +1,4 @@
-"""The chapters as written: code that the library holds too, numbers that cells compute, figures that everybody can read."""
+"""Rules for chapters: code shared with the library, numbers that cells compute, figures with captions and alternative texts."""
 from __future__ import annotations
 
 import ast
@@ -12,10 +12,10 @@ import torch
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[1]
-# What is written on the explorers; `generation_data.py` holds sentences, which are nobody's labels.
+# The sources with the labels of the explorers; those in `generation_data.py` are sentences of its examples.
 LABELS = [path.read_text("utf-8") for path in (ROOT / "src/transformer_book/explorers").glob("*.py") if path.stem != "generation_data"]
 CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
-# What a page states: decimals, shares, and counts such as "18 of 24"; not the number of a section, a table or a version.
+# The numbers that a page states: decimals, shares, and counts such as "18 of 24", but no numbers of sections, tables or versions.
 NUMBER = re.compile(r"(?<![\w.^/-])(-?\d+\.\d+(?![\w^]|\.\d)(?:\s?%)?|-?\d[\d,]*\s?%|\d+ (?:out )?of (?:the )?\d+)")
 CITED = re.compile(r"(?:[Ss]ection|[Tt]able|[Ee]quation|[Ff]igure|PyTorch|torch)s? \d+(?:\.\d+)*")
 NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|https?://\S+|\]\([^)]*\)", re.S)
@@ -78,7 +78,7 @@ def tags(cell) -> list[str]:
 
 
 def texts(path: Path) -> list[str]:
-    """Everything a chapter says outside its code: prose with its hints and answers, captions, alternative texts."""
+    """All text of a chapter outside its code: prose with its hints and answers, captions, alternative texts."""
     found = []
     for cell in nbformat.read(path, as_version=4).cells:
         options = cell.metadata.get("mystnb", {})
@@ -89,7 +89,7 @@ def texts(path: Path) -> list[str]:
 
 
 def shown(notebook: nbformat.NotebookNode, *, varying: bool) -> str:
-    """All that the cells print that vary from machine to machine, or that do not."""
+    """The output of the cells that vary from machine to machine, or of the others."""
     outputs = [output for cell in notebook.cells if (VARIES in tags(cell)) == varying for output in cell.get("outputs", [])]
     return " ".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
 
@@ -104,7 +104,7 @@ def numbers(text: str) -> set[float]:
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_numbers_come_from_cells_that_do_not_vary(path, executed):
-    """Every decimal, share and count in the text of a chapter stands in its code, or in what the same cell prints on every machine."""
+    """Every decimal, share and count in the text of a chapter is in its code, or in an output that is the same on every machine."""
     notebook = executed(path.stem)
     computed = numbers(written(notebook) + " " + shown(notebook, varying=False))
     computed |= {round(100 * number, 10) for number in computed}
@@ -114,7 +114,7 @@ def test_numbers_come_from_cells_that_do_not_vary(path, executed):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_words_set_as_code_stand_in_cells_that_do_not_vary(path, executed):
-    """As code, as an output that is the same on every machine, as a label of an explorer, or as a name that Python or torch knows."""
+    """They are in code, in an output that is the same on every machine, in a label of an explorer, or names of Python or torch."""
     notebook = executed(path.stem)
     known = " ".join([written(notebook), shown(notebook, varying=False), *LABELS])
     words = set(re.findall(r"\w+", known))

@@ -1,4 +1,4 @@
-"""What holds for the repository as a whole: its locks, its notebooks, its commands."""
+"""Rules for the repository as a whole: its lock files, its notebooks, its commands."""
 from __future__ import annotations
 
 import json
@@ -49,7 +49,7 @@ def test_package_accepts_what_colab_has() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     ranges = {wanted.name: wanted.specifier for wanted in map(Requirement, project["dependencies"])}
     lock = (ROOT / "requirements-colab.txt").read_text().splitlines()
-    colab = dict(line.split(" ")[0].split("==") for line in lock) | {"torch": "2.11.0"}  # for which the book has another
+    colab = dict(line.split(" ")[0].split("==") for line in lock) | {"torch": "2.11.0"}  # the lock file has another one
     too_old = {name for name, allowed in ranges.items() if colab[name] not in allowed}
     assert not too_old, "Colab has older versions of these; do without what is new in them, and lower the bound in pyproject.toml"
     caps = [name for name, specifier in ranges.items() if any(part.operator not in (">=", "!=") for part in specifier)]
@@ -77,7 +77,7 @@ def test_book_has_notebooks() -> None:
 def test_notebook_is_valid_and_stripped(path: Path) -> None:
     ids = [cell.get("id") for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
     assert len(ids) == len(set(ids)), "give each cell an id of its own"
-    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)  # which would mend ids
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)  # this replaces duplicate ids
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) >= (4, 5), "save it in format 4.5 or newer: older ones have no cell ids"
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]

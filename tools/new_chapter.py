@@ -1,4 +1,4 @@
-"""Writes a new chapter, small and complete, at the end of the book; `make chapter NAME=language_model` calls it.
+"""Writes a new chapter, small but complete, at the end of the book; called by `make chapter NAME=language_model`.
 
     python -m tools.new_chapter NAME    write book/NN_NAME.ipynb, with the next number, and list it in _toc.yml
 """
@@ -84,13 +84,13 @@ def cell(kind: str, name: str, source: str, **metadata: object) -> dict:
 
 
 def check_name(name: str, example: str) -> None:
-    """Refuse what cannot be the stem of files and the name of a Python module."""
+    """Refuse a name that cannot be both the stem of a file and the name of a Python module."""
     if not NAME.fullmatch(name):
         raise ValueError(f"NAME must be words of lower-case letters and digits joined by underscores, such as {example}, got {name!r}")
 
 
 def write(name: str, root: Path = ROOT) -> Path:
-    """Write the chapter; where it lies. Raises ValueError for a name that is badly formed, or that a chapter has."""
+    """Write the chapter and return its path. Raises ValueError for a malformed name and for the name of another chapter."""
     check_name(name, "language_model")
     there = first_cell.notebooks(root)
     if same := [path.name for path in there if path.stem.partition("_")[2] == name]:

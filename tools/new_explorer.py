@@ -1,6 +1,6 @@
-"""Writes a new explorer, small and complete; `make explorer NAME=learning_rate` calls it, and then bundles the JavaScript.
+"""Writes a new explorer, small but complete; called by `make explorer NAME=learning_rate`, which then bundles the JavaScript.
 
-    python -m tools.new_explorer NAME    copy the files of tools/explorer_template under this name, and list the explorer
+    python -m tools.new_explorer NAME    copy the files of tools/explorer_template under this name, and export the explorer
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ They are listed in {package} and {styles}. Now
 
 
 def write(name: str, root: Path = ROOT) -> list[Path]:
-    """Write the explorer's files and list it; the files. Raises ValueError for a name badly formed, or one that a file has."""
+    """Write the files of the explorer and return their paths. Raises ValueError for a malformed name and if a file exists already."""
     check_name(name, "learning_rate")
     words = {
         "template_name": name,
@@ -47,7 +47,7 @@ def write(name: str, root: Path = ROOT) -> list[Path]:
 
 
 def list_explorer(name: str, root: Path) -> None:
-    """Let the package export it, and the style sheet import its own."""
+    """Export the explorer from the package, and import its style sheet."""
     module = "transformer_book.explorers"
     package = root / PACKAGE
     text = package.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A new chapter: complete from the first moment, and refused under a name that cannot be its own."""
+"""`make chapter`: the new chapter is complete, and a name that is malformed or taken is refused."""
 from __future__ import annotations
 
 import json
@@ -23,7 +23,7 @@ RULES = [
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A book of two chapters, in the second part of which the last one stands."""
+    """A book of two chapters in two parts."""
     (tmp_path / "book").mkdir()
     for name in ("08_attention.ipynb", "09_multi_head_attention.ipynb"):
         shutil.copy(ROOT / "book" / name, tmp_path / "book")
@@ -35,11 +35,11 @@ def book(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_a_new_chapter_keeps_the_rules_of_the_others(rule, book):
+def test_a_new_chapter_follows_the_rules(rule, book):
     rule(new_chapter.write("language_model", book))
 
 
-def test_it_comes_next_and_last(book):
+def test_it_gets_the_next_number_and_the_last_place(book):
     path = new_chapter.write("language_model", book)
     assert path == book / "book" / "10_language_model.ipynb"
     assert "# 10. Language model\n" in nbformat.read(path, as_version=4).cells[1].source
@@ -49,7 +49,7 @@ def test_it_comes_next_and_last(book):
 
 
 @pytest.mark.parametrize("address", [(None, None), ("https://example.com/owner/name", "1234abcd")])
-def test_its_first_cell_is_that_of_the_others(book, address):
+def test_its_first_cell_is_the_same_as_in_other_chapters(book, address):
     first_cell.write(first_cell.notebooks(book), *address)
     path = new_chapter.write("language_model", book)
     first, other = (json.loads(path.read_text())["cells"][0] for path in (path, book / "book" / "08_attention.ipynb"))
@@ -65,13 +65,13 @@ def test_its_cells_run(book):
 
 
 @pytest.mark.parametrize("name", ["", "12_training", "Training", "language model", "a__b", "a_", "../a", "ünder"])
-def test_a_badly_formed_name_is_refused(book, name):
+def test_a_malformed_name_is_refused(book, name):
     before = (book / "_toc.yml").read_text()
     with pytest.raises(ValueError, match=r"NAME must be words of lower-case letters .* such as language_model, got"):
         new_chapter.write(name, book)
     assert (book / "_toc.yml").read_text() == before and len(first_cell.notebooks(book)) == 2
 
 
-def test_a_name_that_a_chapter_has_is_refused(book):
+def test_the_name_of_another_chapter_is_refused(book):
     with pytest.raises(ValueError, match=r"one that no chapter has, got 'attention', which is book/08_attention\.ipynb"):
         new_chapter.write("attention", book)

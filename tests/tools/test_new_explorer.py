@@ -1,4 +1,4 @@
-"""A new explorer: complete from the first moment, alive in a browser, and refused under a name that cannot be its own."""
+"""`make explorer`: the new explorer is complete and works in a browser, and a name that is malformed or taken is refused."""
 from __future__ import annotations
 
 import os
@@ -14,14 +14,14 @@ from tools import new_explorer
 ROOT = Path(__file__).parents[2]
 NAME = "learning_rate"
 NODE = Path(sys.executable).parent / "node"
-# Of the tests those that a new explorer could fail, and its own.
+# The tests that a new explorer could fail, and its own.
 FILES = ["tests/test_names.py", "tests/test_javascript.py", f"tests/transformer_book/explorers/test_{NAME}.py", f"tests/browser/test_{NAME}.py"]
 TESTS = ["types_check", "its_own_tests_pass", "what_is_committed", NAME]
 
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository as it would be committed, in a folder of its own."""
+    """A copy of the repository, with all that git does not ignore."""
     folder = tmp_path_factory.mktemp("repository")
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
@@ -35,7 +35,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def repository(fresh: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """It with the new explorer, bundled."""
+    """Another copy, with the new explorer and its bundle."""
     folder = tmp_path_factory.mktemp("with") / "repository"
     shutil.copytree(fresh, folder, symlinks=True)
     new_explorer.write(NAME, folder)
@@ -55,7 +55,7 @@ def test_a_new_explorer_passes_the_checks(repository):
     assert tested.returncode == 0, tested.stdout
 
 
-def test_a_notebook_shows_it_with_its_script_its_style_and_its_figure(repository):
+def test_a_notebook_gets_its_script_its_style_and_its_figure(repository):
     shown = run(
         repository,
         sys.executable,
@@ -69,7 +69,7 @@ def test_a_notebook_shows_it_with_its_script_its_style_and_its_figure(repository
     assert rest == ["True", "True", str(repository / "src/transformer_book/explorers/__init__.py")]
 
 
-def test_nothing_of_the_template_is_left(repository):
+def test_nothing_in_it_has_the_name_of_the_template(repository):
     names = [path.relative_to(repository) for folder in ("src", "js", "tests") for path in (repository / folder).rglob("*template_name*")]
     assert names == []
     for path in new_explorer.TEMPLATE.rglob("*template_name*"):
@@ -78,7 +78,7 @@ def test_nothing_of_the_template_is_left(repository):
 
 
 @pytest.mark.parametrize("name", ["", "Rate", "learning rate", "learning-rate", "a__b", "a_", "../a", "1_rate", "ünder"])
-def test_a_badly_formed_name_is_refused(fresh, name):
+def test_a_malformed_name_is_refused(fresh, name):
     before = (fresh / new_explorer.PACKAGE).read_text()
     with pytest.raises(ValueError, match=r"NAME must be words of lower-case letters .* such as learning_rate, got"):
         new_explorer.write(name, fresh)
@@ -86,7 +86,7 @@ def test_a_badly_formed_name_is_refused(fresh, name):
 
 
 @pytest.mark.parametrize("name", ["relu", "activations", "base"])
-def test_a_name_that_a_file_has_is_refused(fresh, name):
+def test_the_name_of_an_existing_file_is_refused(fresh, name):
     with pytest.raises(ValueError, match=f"one that no file of an explorer has, got {name!r}, which is (src|js)/"):
         new_explorer.write(name, fresh)
     assert not (fresh / f"js/styles/{name}.css").exists() or name in ("relu", "base")

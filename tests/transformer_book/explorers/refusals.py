@@ -1,4 +1,4 @@
-"""What an explorer refuses, it refuses from its function and from its view alike."""
+"""A wrong value is refused in two places: by the function that makes an explorer, and by its view."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from transformer_book.explorers.base import Explorer
 
 
 def assert_refused(make: Callable[..., Explorer], name: str, value: object, message: str) -> None:
-    """A wrong value of a trait raises where the explorer is made with it, and where its view is given it."""
+    """The function refuses the value as an argument, and the view refuses it as a trait."""
     with pytest.raises(TraitError, match=message):
         make(**{name: value})
     view = make().view

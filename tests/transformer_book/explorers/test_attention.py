@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the tensors on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the tensors on screen and the figure."""
 import math
 
 import pytest
@@ -23,7 +23,7 @@ def by_torch(view):
     return weights, output, largest(q @ k.T)
 
 
-def test_it_opens_on_robot_which_asks_i():
+def test_it_opens_on_robot_which_attends_to_i():
     view = attention_explorer().view
     assert (view.query, view.sentence, view.scale, view.mask, view.positions) == ("robot", "I am a robot", True, "none", True)
     assert_within(view.value[3], [0.7219, 0.0503, 0.1677, 0.0601], FOUR_DECIMALS)
@@ -42,7 +42,7 @@ def test_weights_and_output_are_torchs_in_every_state(sentence, scale, mask, pos
     assert_close(view.output, output, terms=12, scale=score)
 
 
-def test_the_controls_are_the_views():
+def test_the_controls_show_and_set_the_traits():
     explorer = attention_explorer("am", sentence="am I a robot", scale=False, mask="causal", positions=False, stage="V")
     query, sentence, mask, scale, positions, stage = explorer.children[:-1]
     assert (query.index, sentence.index, mask.index, scale.value, positions.value, stage.index) == (1, 1, 1, False, False, 3)
@@ -66,7 +66,7 @@ def test_a_wrong_value_raises(name, value, message):
     assert_refused(attention_explorer, name, value, message)
 
 
-def test_the_figure_shows_the_state_at_hand():
+def test_the_figure_shows_the_current_state():
     explorer = attention_explorer()
     explorer.view.mask, explorer.view.query, explorer.view.sentence = "causal", "I", "am I a robot"
     _, metadata = explorer._repr_mimebundle_()

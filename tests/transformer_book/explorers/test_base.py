@@ -1,4 +1,4 @@
-"""What all explorers share: a busy kernel gets several changes of the browser as one message, and takes them all."""
+"""What all explorers share: a busy kernel gets several changes of the browser in one message, and applies them all."""
 import pytest
 import torch
 
@@ -45,7 +45,7 @@ MESSAGES = [
 
 
 @pytest.mark.parametrize(("explorer", "message"), MESSAGES)
-def test_changes_that_arrive_together_are_all_taken(explorer, message):
+def test_all_changes_of_one_message_are_applied(explorer, message):
     view = explorer().view
     view.set_state(message)
     assert {name: getattr(view, name) for name in message} == message
@@ -56,7 +56,7 @@ def test_changes_that_arrive_together_are_all_taken(explorer, message):
             assert getattr(view, name) == names[message[f"{name}_index"]]
 
 
-def test_a_window_that_grew_in_a_message_shows_all_its_positions():
+def test_a_window_that_a_message_enlarges_shows_all_its_positions():
     view = explorers.similarity_explorer(position=1500, window=2000).view
     view.set_state({"window_index": 0, "last_position": 100, "position": 100})
     assert (view.window, len(view.value)) == (100, 101)

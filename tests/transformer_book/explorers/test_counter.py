@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the numbers on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the numbers on screen and the figure."""
 import pytest
 import torch
 
@@ -9,7 +9,7 @@ from transformer_book.explorers.counter import binary_digits, draw
 from transformer_book.positional_encoding import encode_positions
 
 
-def test_it_opens_where_the_next_step_is_an_ordinary_one():
+def test_it_opens_where_the_next_step_flips_few_digits():
     explorer = counter_explorer()
     assert (explorer.view.digits, explorer.view.position, explorer.view.last_position) == (4, 4, 15)
     assert explorer.view.value[:4].tolist() == [0, 0, 1, 0]
@@ -24,7 +24,7 @@ def test_the_digits_are_those_that_python_writes(digits):
     assert written == [f"{position:0{digits}b}" for position in range(2**digits)]
 
 
-def test_fewer_digits_take_the_position_along():
+def test_fewer_digits_clamp_the_position():
     view = counter_explorer(digits=7, position=127).view
     view.digits = 3
     assert (view.position, view.last_position) == (7, 7)
@@ -46,7 +46,7 @@ def test_a_wrong_value_raises(name, value, message):
     assert_refused(counter_explorer, name, value, message)
 
 
-def test_figure_and_alternative_text_show_the_state_at_hand():
+def test_figure_and_alternative_text_show_the_current_state():
     explorer = counter_explorer()
     explorer.view.digits, explorer.view.position = 5, 20
     data, metadata = explorer._repr_mimebundle_()

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: what was recorded, what is refused, the tensor on screen and the figure for paper."""
+"""The Python side of the explorer: its recordings, what it refuses, the tensor on screen and the figure."""
 import pytest
 import torch
 from traitlets import TraitError
@@ -23,7 +23,7 @@ def test_it_opens_before_the_first_step():
     assert view.company == COMPANY.tolist()
 
 
-def test_the_controls_are_the_views():
+def test_the_controls_show_and_set_the_traits():
     step, word, other, start = explorer(step=20, word="dog", other="robot", start=1).children[:-1]
     assert [control.description for control in (step, word, other, start)] == ["step", "word", "compare with", "start"]
     assert (other.index, other.options) == (3, ("the nearest", *WORDS))
@@ -39,7 +39,7 @@ def test_setting_traits_changes_the_tensor_on_screen():
     assert view.word == "robot"
 
 
-def test_a_table_that_still_learns_can_be_shown():
+def test_a_table_that_requires_gradients_can_be_shown():
     view = embedding_explorer(WORDS, KINDS, RUNS.clone().requires_grad_(), COMPANY).view
     assert view.last_step == 4
 
@@ -109,7 +109,7 @@ def test_recordings_that_do_not_fit_are_refused(recorded, message):
         ({"every": 1.5}, "every must be a whole number of at least 1, got 1.5"),
     ],
 )
-def test_recordings_of_the_wrong_kind_are_refused(wrong, message):
+def test_recordings_of_the_wrong_type_are_refused(wrong, message):
     given = {"words": WORDS, "kinds": KINDS, "runs": RUNS, "company": COMPANY, **wrong}
     with pytest.raises(TypeError, match=message):
         embedding_explorer(**given)
@@ -120,11 +120,11 @@ def test_records_are_at_least_a_step_apart():
         explorer(every=0)
 
 
-def test_counts_may_stand_in_floating_point_numbers():
+def test_counts_may_be_floating_point_numbers():
     assert embedding_explorer(WORDS, KINDS, RUNS, COMPANY.double()).view.company == COMPANY.tolist()
 
 
-def test_the_figure_of_the_first_state_travels_with_the_widget():
+def test_the_widget_brings_the_figure_of_its_initial_state():
     shown = explorer(step=40)
     data, metadata = shown._repr_mimebundle_()
     assert "<svg" in data["image/svg+xml"]

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what is refused, the shares on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the weights on screen and the figure."""
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ VOCABULARY = ["<start>", "<end>", "yo", "soy", "un", "una", "robot", "rojo"]
 
 
 def written(source="a red robot", output="un robot rojo <end>", n_heads=3, seed=0):
-    """A generation with random shares."""
+    """A generation with random weights and probabilities."""
     torch.manual_seed(seed)
     source, output = source.split(), output.split()
     backward = torch.randn(n_heads, len(output), len(output)).masked_fill(~causal_mask(len(output)), -torch.inf)
@@ -35,7 +35,7 @@ def both():
     return [written(), written("I am a robot", "yo soy un robot <end>", seed=1)]
 
 
-def test_without_generations_three_made_by_hand_stand_in():
+def test_by_default_it_shows_three_generations_made_by_hand():
     view = generation_explorer().view
     assert view.sentences == ["I am a red robot", "a red house", "am I a robot"]
     assert (view.step, view.head, view.value.shape) == (0, "mean", (1, 5))
@@ -53,7 +53,7 @@ def test_without_generations_three_made_by_hand_stand_in():
 
 
 @pytest.mark.parametrize("step", [0, 1, 3])
-def test_what_is_on_screen_is_the_generations(step):
+def test_the_weights_on_screen_are_those_of_the_generation(step):
     generation = written()
     view = generation_explorer([generation], step=step).view
     for head, cross, backward in (
@@ -66,7 +66,7 @@ def test_what_is_on_screen_is_the_generations(step):
         assert view.written.sum().item() == pytest.approx(1, abs=len(view.written) * SIX_DECIMALS)
 
 
-def test_the_candidates_are_the_likeliest_words_and_the_chosen_one():
+def test_the_candidates_are_the_most_likely_words_and_the_chosen_one():
     generation = written()
     row = torch.tensor([0.3, 0.2, 0.0, 0.1, 0.04, 0.05, 0.25, 0.06])
     view = generation_explorer([replace(generation, probabilities=row.expand(4, 8))]).view
@@ -75,14 +75,14 @@ def test_the_candidates_are_the_likeliest_words_and_the_chosen_one():
     assert list(view.probabilities) == ["<start>", "robot", "<end>", "soy", "rojo"]
 
 
-def test_the_controls_are_the_views():
+def test_the_controls_show_and_set_the_traits():
     explorer = generation_explorer(both(), sentence="I am a robot", step=4, head="3")
     sentence, step, head = explorer.children[:-1]
     assert (sentence.index, step.value, step.max, head.index) == (1, 4, 4, 3)
     assert [child.description for child in generation_explorer([written(n_heads=1)]).children[:-1]] == ["sentence", "step"]
 
 
-def test_another_sentence_begins_with_its_first_word():
+def test_another_sentence_starts_at_its_first_step():
     view = generation_explorer(both(), sentence="I am a robot", step=4).view
     view.sentence = "a red robot"
     assert (view.step, view.last_step, view.value.shape) == (0, 3, (1, 3))
@@ -93,7 +93,7 @@ def test_another_sentence_begins_with_its_first_word():
 
 
 @pytest.mark.parametrize("name", ["sources", "outputs", "cross_weights", "self_weights", "candidates", "sentences", "heads"])
-def test_what_the_model_left_behind_cannot_be_set(name):
+def test_the_data_of_the_model_is_read_only(name):
     with pytest.raises(TraitError, match=f'"{name}" trait is read-only'):
         setattr(generation_explorer().view, name, [])
 
@@ -106,7 +106,7 @@ def test_small_probabilities_keep_their_digits():
     assert view.probabilities["yo"] == pytest.approx(1e-9, rel=1e-6)
 
 
-def test_the_last_step_is_the_outputs_whatever_is_said():
+def test_the_last_step_follows_from_the_output_whatever_a_page_sends():
     view = generation_explorer().view
     view.set_state({"last_step": 7})
     assert view.last_step == 5
@@ -126,7 +126,7 @@ def test_a_wrong_choice_raises(name, value, message):
     assert_refused(generation_explorer, name, value, message)
 
 
-def test_an_index_that_is_not_there_raises():
+def test_an_index_out_of_range_raises():
     for name in ("sentence_index", "head_index"):
         with pytest.raises(TraitError, match=f"{name} must be from 0 to 2, got 3"):
             setattr(generation_explorer().view, name, 3)
@@ -161,7 +161,7 @@ FUTURE = torch.full((3, 4, 4), 0.25)
         ({"probabilities": GOOD.probabilities.log()}, ValueError, "probabilities must be at least 0"),
     ],
 )
-def test_a_generation_that_contradicts_itself_raises(changes, error, message):
+def test_an_inconsistent_generation_raises(changes, error, message):
     with pytest.raises(error, match=message):
         generation_explorer([replace(GOOD, **changes)])
 
@@ -182,7 +182,7 @@ def test_generations_that_cannot_be_shown_together_raise(generations, error, mes
         generation_explorer(generations)
 
 
-def test_the_figure_shows_the_state_at_hand():
+def test_the_figure_shows_the_current_state():
     explorer = generation_explorer(both(), step=2)
     _, metadata = explorer._repr_mimebundle_()
     alt = metadata["image/svg+xml"]["alt"]
@@ -199,7 +199,7 @@ def test_the_figure_shows_the_state_at_hand():
     assert [text.get_text() for text in draw(explorer.view).axes[0].texts][-3:] == [f"<start>  {1:.2f}", "un", "(to come)"]
 
 
-def test_a_word_with_dollars_is_no_formula():
+def test_a_word_with_dollar_signs_is_not_set_as_a_formula():
     generation = replace(written(), source=["a$_$", "$red$", "x"], output=["$yo^$", "$so^y$", "un", "<end>"])
     generation = replace(generation, vocabulary=["<start>", "<end>", "$yo^$", "$so^y$", *VOCABULARY[4:]])
     explorer = generation_explorer([generation], step=1)
@@ -209,7 +209,7 @@ def test_a_word_with_dollars_is_no_formula():
 
 
 @pytest.mark.parametrize("steps", [1, 12])
-def test_the_page_reserves_room_for_every_number_of_rows(steps):
+def test_the_page_reserves_a_height_for_every_number_of_rows(steps):
     explorer = generation_explorer([written(output=" ".join(["un"] * steps), source="red")])
     styles = Path("book/assets/book.css").read_text()
     assert f".tb-rows-{steps + 1} {{\n  --rows: {steps + 1};" in styles and f"tb-rows-{steps + 1}" in explorer._dom_classes

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what is refused, the weights on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the weights on screen and the figure."""
 import pytest
 import torch
 from torch import nn
@@ -12,11 +12,11 @@ from transformer_book.explorers.multi_head import draw
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.worked_example import TWO_HEADS, robot
 
-SUMS = 20  # what is rounded to six decimals is multiplied and added up before it is shown
+SUMS = 20  # numbers rounded to six decimals are multiplied and summed to give what is shown
 
 
 def by_torch(view):
-    """The weights of torch's own module with the hand-made matrices."""
+    """The weights that torch's module computes with the hand-made matrices."""
     theirs = nn.MultiheadAttention(4, view.n_heads, bias=False, batch_first=True)
     w_q, w_k, w_v = (torch.tensor(TWO_HEADS[name]).float().T for name in ("W_Q", "W_K", "W_V"))
     theirs.in_proj_weight.data = torch.cat((w_q, w_k, w_v))
@@ -44,7 +44,7 @@ def test_it_opens_on_the_hand_made_heads():
     assert_within(view.value[1, 0], [0.0973, 0.1799, 0.2499, 0.4729], FOUR_DECIMALS)
 
 
-def test_as_one_head_the_two_wishes_cancel():
+def test_in_one_head_the_two_patterns_cancel():
     view = multi_head_explorer(n_heads=1).view
     assert_within(view.value[0, 0], [0.2506, 0.2405, 0.2539, 0.2550], FOUR_DECIMALS)
 
@@ -71,14 +71,14 @@ def test_the_weights_are_those_of_the_module(bias, n_heads):
             assert_within(view.value, weights, SUMS * SIX_DECIMALS)
 
 
-def test_the_controls_are_the_views():
+def test_the_controls_show_and_set_the_traits():
     explorer = multi_head_explorer(sentence="robot a am I", query=3, n_heads=1, mask="causal")
     sentence, query, heads, mask = explorer.children[:-1]
     assert (sentence.index, query.value, query.max, heads.index, mask.index) == (23, 3, 3, 1, 1)
     assert [child.description for child in multi_head_explorer(*trained()).children[:-1]] == ["sentence", "query", "mask"]
 
 
-def test_a_shorter_sentence_takes_the_query_along():
+def test_a_shorter_sentence_clamps_the_query():
     attention, inputs = trained()
     view = multi_head_explorer(attention, inputs, sentence="Hal Gus Fay Eli Dee", query=4).view
     view.sentence = "Ada Bo Cy"
@@ -87,7 +87,7 @@ def test_a_shorter_sentence_takes_the_query_along():
     assert (view.sentence, view.query, view.value.shape) == ("Hal Gus Fay Eli Dee", 4, (2, 5, 5))
 
 
-def test_the_last_query_is_the_sentences_whatever_is_said():
+def test_the_last_query_follows_from_the_sentence_whatever_a_page_sends():
     view = multi_head_explorer().view
     with pytest.raises(TraitError, match="last_query"):
         view.last_query = 7
@@ -109,7 +109,7 @@ def test_a_wrong_choice_raises(name, value, message):
     assert_refused(multi_head_explorer, name, value, message)
 
 
-def test_an_index_that_is_not_there_raises():
+def test_an_index_out_of_range_raises():
     with pytest.raises(TraitError, match="sentence_index must be from 0 to 23, got 24"):
         multi_head_explorer().view.sentence_index = 24
 
@@ -147,12 +147,12 @@ def broken(parameter, number):
         (broken("w_k.weight", -3e7), {"a b": X}, ValueError, "attention.w_k.weight must be from .* to 1e.06, got 3e.07 in size"),
     ],
 )
-def test_what_does_not_fit_raises(attention, inputs, error, message):
+def test_an_unsuitable_module_or_input_raises(attention, inputs, error, message):
     with pytest.raises(error, match=message):
         multi_head_explorer(attention, inputs)
 
 
-def test_the_figure_shows_each_head_in_the_state_at_hand():
+def test_the_figure_shows_each_head_in_the_current_state():
     attention, inputs = trained(n_heads=4)
     explorer = multi_head_explorer(attention, inputs, query=1)
     _, metadata = explorer._repr_mimebundle_()

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: the sentence shown, its vocabulary, what is refused, and the tensors on screen."""
+"""The Python side of the explorer: the sentence, its vocabulary, what it refuses, and the tensors on screen."""
 import pytest
 import torch
 from torch.nn import functional
@@ -22,7 +22,7 @@ def test_a_repeated_word_is_one_column():
     assert torch.equal(view.value, functional.one_hot(torch.tensor([0, 3, 2, 0, 1])).float())
 
 
-def test_by_first_appearance_new_words_stand_on_the_diagonal():
+def test_in_order_of_appearance_new_words_are_on_the_diagonal():
     view = one_hot_explorer("robot am I", "first").view
     assert view.entries == ["robot", "am", "I"]
     assert torch.equal(view.value, torch.eye(3))
@@ -31,14 +31,14 @@ def test_by_first_appearance_new_words_stand_on_the_diagonal():
     assert torch.equal(view.value, torch.eye(3)[[2, 1, 0]])
 
 
-def test_the_order_does_not_change_what_is_picked():
+def test_the_order_does_not_change_the_rows_that_are_picked():
     view = one_hot_explorer("to be or not to be").view
     picked = view.value @ view.table
     view.order = "first"
     assert torch.equal(view.value @ view.table, picked)
 
 
-def test_the_sentence_follows_the_text_while_it_can():
+def test_the_sentence_follows_the_text_as_long_as_it_is_valid():
     view = one_hot_explorer().view
     view.text = "any  words at all"
     assert view.sentence == "any words at all"
@@ -69,7 +69,7 @@ def test_a_wrong_order_raises():
 
 
 @pytest.mark.parametrize("sentence", ["x", "a " * 12, "w" * 24])
-def test_figure_and_alternative_text_show_the_state_at_hand(sentence):
+def test_figure_and_alternative_text_show_the_current_state(sentence):
     explorer = one_hot_explorer()
     explorer.view.sentence = sentence
     data, metadata = explorer._repr_mimebundle_()

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the tensor on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the tensor on screen and the figure."""
 import pytest
 import torch
 from traitlets import TraitError
@@ -32,7 +32,7 @@ def test_setting_traits_changes_the_tensor_on_screen():
     assert view.arrangement == "interleaved"
 
 
-def test_a_smaller_table_takes_the_choice_along():
+def test_a_smaller_table_clamps_the_selection():
     view = positional_encoding_explorer(d_model=64, seq_len=50, position=49, column=63).view
     view.d_model, view.seq_len = 8, 5
     assert (view.position, view.column) == (4, 7)
@@ -62,7 +62,7 @@ def test_a_wrong_value_raises(arguments, message):
             setattr(view, *next(iter(arguments.items())))
 
 
-def test_the_figure_of_the_first_state_travels_with_the_widget():
+def test_the_widget_brings_the_figure_of_its_initial_state():
     data, metadata = positional_encoding_explorer(d_model=8, seq_len=12, position=5)._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["image/svg+xml"].lstrip().startswith("<?xml") and "<svg" in data["image/svg+xml"]
@@ -73,7 +73,7 @@ def test_the_figure_of_the_first_state_travels_with_the_widget():
 
 
 @pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
-def test_the_figure_draws_the_table_and_the_row_at_hand(arrangement):
+def test_the_figure_draws_the_table_and_the_chosen_row(arrangement):
     view = positional_encoding_explorer(6, 10, 3, arrangement=arrangement).view
     table, row = draw(view).axes[:2]
     assert [text.get_text() for text in table.texts] == [f"{number:.4f}" for number in view.value.flatten().tolist()]

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the output on screen, its gradients and the figure."""
+"""The Python side of the explorer: its traits and their validation, the output on screen, its gradients and the figure."""
 import math
 
 import pytest
@@ -9,7 +9,7 @@ from transformer_book.explorers import relu_explorer
 from transformer_book.explorers.relu import draw
 
 
-def test_it_opens_where_nothing_comes_out():
+def test_it_opens_where_the_output_is_0():
     explorer = relu_explorer()
     view = explorer.view
     assert (view.weight, view.bias, view.x, view.corner) == (1, 0, -2, 0)
@@ -24,11 +24,11 @@ def test_output_and_gradients_are_torchs(weight, bias, x):
     view = relu_explorer(weight, bias, x).view
     into = [torch.tensor(float(value), dtype=torch.float64, requires_grad=True) for value in (x, weight, bias)]
     output = torch.relu(into[1] * into[0] + into[2])
-    assert view.value.item() == pytest.approx(output.item(), abs=5.1e-10)  # it is rounded to nine decimals
+    assert view.value.item() == pytest.approx(output.item(), abs=5.1e-10)  # the sum is rounded to nine decimals
     assert view.gradients.tolist() == [gradient.item() for gradient in torch.autograd.grad(output, into)]
 
 
-def test_the_corner_is_a_corner_in_spite_of_rounding():
+def test_rounding_does_not_move_the_input_off_the_corner():
     view = relu_explorer(0.1, -0.3, 3).view
     assert 0.1 * 3 - 0.3 > 0
     assert (view.sum, view.value.item(), view.gradients.tolist()) == (0, 0, [0, 0, 0])
@@ -50,7 +50,7 @@ def test_a_wrong_value_raises(name, value, message):
     assert_refused(relu_explorer, name, value, message)
 
 
-def test_the_figure_of_the_state_travels_with_the_widget():
+def test_the_widget_brings_the_figure_of_its_state():
     explorer = relu_explorer(-0.5, 1, -4)
     data, metadata = explorer._repr_mimebundle_()
     assert "<svg" in data["image/svg+xml"]

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: the sentence followed, what is refused, and the tensor on screen."""
+"""The Python side of the explorer: the sentence, what it refuses, and the tensor on screen."""
 import dataclasses
 import random
 
@@ -25,7 +25,7 @@ def test_the_tensor_on_screen_is_the_stage(stage):
     assert view.stages[view.stage_index] == stage
 
 
-def test_the_sentence_follows_the_text_while_it_can():
+def test_the_sentence_follows_the_text_as_long_as_it_is_valid():
     view = robot_explorer().view
     view.text = "robot  robot"
     assert view.sentence == "robot robot"
@@ -45,14 +45,14 @@ def test_a_wrong_sentence_raises(sentence):
         robot_explorer(sentence)
 
 
-def test_figure_and_alternative_text_show_the_state_at_hand():
+def test_figure_and_alternative_text_show_the_current_state():
     explorer = robot_explorer()
     explorer.view.sentence, explorer.view.stage = "I", "encoding"
     _, metadata = explorer._repr_mimebundle_()
     assert metadata["image/svg+xml"]["alt"].startswith('The encoding of "I am a robot" above the encoding of "I"')
 
 
-def test_the_walk_ends_where_it_starts_or_at_the_last():
+def test_the_stages_end_with_the_first_one_shown_or_with_the_last():
     assert robot_explorer().view.stages == ["one_hot", "embedding", "encoding", "input"]
     explorer = robot_explorer(stage="query", last="weights")
     _, menu, view = explorer.children
@@ -68,7 +68,7 @@ def test_the_stages_are_the_tensors_of_the_worked_example_in_order():
     assert list(STAGES) == fields
 
 
-def test_no_number_lies_beyond_the_ends_of_the_colours():
+def test_no_number_exceeds_the_range_of_the_palette():
     chance = random.Random(1)
     for _ in range(100):
         example = robot(" ".join(chance.choices(list(EMBEDDINGS), k=chance.randint(1, 8))))

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the tensors on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the tensors on screen and the figure."""
 import math
 
 import pytest
@@ -21,7 +21,7 @@ def test_it_opens_on_a_turn_by_five():
     assert torch.equal(view.matrix, shift_matrix(5, 8)[:2, :2])
 
 
-def test_moving_the_position_leaves_the_turn_as_it_is():
+def test_another_position_does_not_change_the_turn():
     view = rotation_explorer(pair=1).view
     before, turn = view.value, view.matrix
     view.position = 40
@@ -33,7 +33,7 @@ def test_moving_the_position_leaves_the_turn_as_it_is():
     assert torch.equal(view.matrix, turn.T)
 
 
-def test_fewer_pairs_take_the_choice_along():
+def test_fewer_pairs_clamp_the_selection():
     view = rotation_explorer(d_model=16, pair=7).view
     view.d_model = 6
     assert (view.pair, view.last_pair) == (2, 2)
@@ -58,7 +58,7 @@ def test_a_wrong_value_raises(name, value, message):
 
 
 @pytest.mark.parametrize(("d_model", "offset"), [(8, 5), (16, -20), (2, 0)])
-def test_the_figure_of_the_state_travels_with_the_widget(d_model, offset):
+def test_the_widget_brings_the_figure_of_its_state(d_model, offset):
     data, metadata = rotation_explorer(d_model=d_model, offset=offset)._repr_mimebundle_()
     assert "<svg" in data["image/svg+xml"]
     assert metadata["image/svg+xml"]["alt"] == (

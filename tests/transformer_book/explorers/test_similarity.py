@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the tensor on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the tensor on screen and the figure."""
 import pytest
 import torch
 
@@ -14,14 +14,14 @@ def products(view):
     return table @ table[view.position] / (view.d_model / 2)
 
 
-def test_it_opens_where_a_stranger_looks_more_alike_than_the_neighbour():
+def test_it_opens_where_a_distant_position_is_more_similar_than_the_neighbour():
     view = similarity_explorer().view
     assert (view.d_model, view.position, view.window) == (4, 1, 100)
     assert_within(view.value[[1, 2, 7]], [1, 0.7701, 0.9792], FOUR_DECIMALS)
     assert_close(view.value, products(view), terms=view.d_model, scale=view.window)
 
 
-def test_the_controls_are_the_views():
+def test_the_controls_show_and_set_the_traits():
     explorer = similarity_explorer(d_model=512, position=1000, window=2000)
     width, place, window = explorer.children[:-1]
     assert [control.description for control in explorer.children[:-1]] == ["d_model", "position", "window"]
@@ -55,7 +55,7 @@ def test_a_wrong_value_raises(name, value, message):
     assert_refused(similarity_explorer, name, value, message)
 
 
-def test_the_figure_of_the_first_state_travels_with_the_widget():
+def test_the_widget_brings_the_figure_of_its_initial_state():
     explorer = similarity_explorer(d_model=8, position=5)
     data, metadata = explorer._repr_mimebundle_()
     assert "<svg" in data["image/svg+xml"]

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the shares on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the shares on screen and the figure."""
 import math
 
 import pytest
@@ -22,13 +22,13 @@ def test_it_opens_with_the_scores_of_the_chapter():
     assert letter.description == "formula of"
 
 
-def test_the_controls_stand_where_the_traits_do():
+def test_the_controls_have_the_values_of_the_traits():
     boxes = softmax_explorer(1.5, -5, 5, 0, temperature=0.1, shift=-20, letter="c").children[:-2]
     controls = [control for box in boxes for control in box.children]
     assert [control.value for control in controls] == pytest.approx([1.5, -5, 5, 0, -20, 0.1])
 
 
-def test_what_stands_between_two_steps_of_a_slider_goes_to_the_nearest():
+def test_a_value_is_rounded_to_the_nearest_step_of_its_slider():
     explorer = softmax_explorer(a=0.25, b=-0.04, c=0.30000000000000004, d=-5, temperature=3, shift=-0.0)
     view = explorer.view
     assert (view.a, view.c, view.d, view.temperature) == (0.3, 0.30000000000000004, -5, 10**0.5)
@@ -49,10 +49,10 @@ def test_setting_traits_changes_the_shares_on_screen():
     expected = torch.softmax(torch.tensor([0.0, 2, -2, 5], dtype=torch.float64) / 10**-0.3, 0)
     assert_close(view.value, expected, terms=4, scale=20)
     in_bits = torch.distributions.Categorical(expected).entropy().item() / math.log(2)
-    assert view.entropy == pytest.approx(in_bits, abs=1e-7)  # torch takes shares below 1.2e-7 for as large
+    assert view.entropy == pytest.approx(in_bits, abs=1e-7)  # torch clamps shares to at least 1.2e-7
 
 
-def test_the_plain_formula_in_float32_is_right_until_its_powers_are_too_large_or_too_small():
+def test_the_plain_formula_in_float32_is_right_until_it_overflows_or_underflows():
     view = softmax_explorer().view
     assert_close(view.plain, view.value, terms=4)
     view.temperature, view.shift = 0.1, 20
@@ -78,7 +78,7 @@ def test_a_wrong_value_raises(name, value, message):
     assert_refused(softmax_explorer, name, value, message)
 
 
-def test_the_figure_of_the_state_travels_with_the_widget():
+def test_the_widget_brings_the_figure_of_its_state():
     explorer = softmax_explorer(shift=3)
     data, metadata = explorer._repr_mimebundle_()
     assert "<svg" in data["image/svg+xml"]

@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the curves on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the curves on screen and the figure."""
 import math
 
 import pytest
@@ -51,7 +51,7 @@ def test_a_wrong_value_raises(name, value, message):
 
 
 @pytest.mark.parametrize("means", [True, False])
-def test_the_figure_of_the_state_travels_with_the_widget(means):
+def test_the_widget_brings_the_figure_of_its_state(means):
     explorer = softmax_curve_explorer(x=1.5, means=means)
     data, metadata = explorer._repr_mimebundle_()
     assert "<svg" in data["image/svg+xml"]

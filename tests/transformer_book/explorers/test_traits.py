@@ -1,4 +1,4 @@
-"""What the traits of an explorer's state refuse, how they keep within their bounds, and the controls that follow from them."""
+"""The traits of views: their validation, their clamping, and the controls made for them."""
 import ipywidgets
 import pytest
 from ipywidgets.widgets.widget_link import DirectionalLink, Link
@@ -97,7 +97,7 @@ def test_a_wrong_value_is_refused_and_changes_nothing(name, value, message):
         ("every", 5, '"every" trait is read-only'),
     ],
 )
-def test_a_wrong_moment_sentence_or_number_is_refused(name, value, message):
+def test_a_wrong_multiple_sentence_or_number_is_refused(name, value, message):
     view = Film()
     before = view.get_state()
     with pytest.raises(TraitError, match=message):
@@ -105,12 +105,12 @@ def test_a_wrong_moment_sentence_or_number_is_refused(name, value, message):
     assert view.get_state() == before
 
 
-def test_a_number_between_two_steps_becomes_the_nearest():
+def test_a_number_is_rounded_to_the_nearest_step():
     view = Film(loudness=0.26, speed=3)
     assert (view.loudness, view.speed) == (0.3, 10**0.5)
 
 
-def test_a_sentence_follows_its_text_while_it_can():
+def test_a_sentence_follows_its_text_as_long_as_it_is_valid():
     view = Film(sentence="am  I")
     assert (view.sentence, view.text) == ("am I", "am I")
     view.text = "I  am"
@@ -125,7 +125,7 @@ def test_a_sentence_follows_its_text_while_it_can():
     assert (view.sentence, view.text) == ("robot", "ROBOT")
 
 
-def test_the_controls_of_moments_sentences_and_numbers():
+def test_the_controls_of_multiples_sentences_and_numbers():
     second, sentence, loudness, speed = make_controls(Film(second=20, loudness=-0.5, speed=10))
     assert (second.value, second.min, second.max, second.step) == (20, 0, 40, 10)
     assert (sentence.value, sentence.description, sentence.placeholder) == ("a robot", "your words", "a robot")
@@ -135,7 +135,7 @@ def test_the_controls_of_moments_sentences_and_numbers():
     assert Film().rules["second"] == {"step": 10}
 
 
-def test_an_index_outside_becomes_the_last_one():
+def test_an_index_out_of_range_is_clamped():
     view = table(width=12, row=9, pair=5)
     view.height = 4
     assert (view.row, view.last_row, view.pair, view.last_pair) == (3, 3, 5, 5)
@@ -145,7 +145,7 @@ def test_an_index_outside_becomes_the_last_one():
     assert (view.row, view.last_row) == (3, 7)
 
 
-def test_what_is_set_at_once_is_judged_together():
+def test_traits_set_together_are_validated_together():
     assert table(row=100, height=101).row == 100
     view = table()
     view.set_state({"row": 100, "last_row": 100, "height": 101, "step": 7, "size_index": 1})
@@ -155,13 +155,13 @@ def test_what_is_set_at_once_is_judged_together():
     assert (view.row, view.height) == (100, 101)
 
 
-def test_a_page_cannot_say_where_an_index_ends():
+def test_a_page_cannot_set_the_last_index():
     view = table()
     view.set_state({"last_row": 99})
     assert view.last_row == 9
 
 
-def test_another_choice_begins_again_unless_it_comes_with_its_own_number():
+def test_another_choice_restarts_the_index_unless_the_message_sets_it():
     view = table(size="middling", step=6)
     assert (view.step, view.last_step) == (6, 7)
     view.size = "small"
@@ -173,17 +173,17 @@ def test_another_choice_begins_again_unless_it_comes_with_its_own_number():
     assert (view.step, view.last_step) == (2, 4)
 
 
-def test_a_choice_and_its_number_never_disagree():
+def test_a_choice_and_its_index_always_agree():
     view = table()
     assert (view.order, view.order_index, view.orders, view.size, view.size_index) == ("down", 1, ["up", "down"], "small", 0)
-    heard = []
-    view.observe(lambda change: heard.append((change["name"], view.order, view.order_index)), ["order", "order_index"])
+    seen = []
+    view.observe(lambda change: seen.append((change["name"], view.order, view.order_index)), ["order", "order_index"])
     view.order = "up"
     view.order_index = 1
-    assert sorted(heard) == [("order", "down", 1), ("order", "up", 0), ("order_index", "down", 1), ("order_index", "up", 0)]
+    assert sorted(seen) == [("order", "down", 1), ("order", "up", 0), ("order_index", "down", 1), ("order_index", "up", 0)]
 
 
-def test_the_page_is_told_the_rules_and_the_state_in_the_order_of_the_class():
+def test_the_page_gets_the_rules_and_the_state_in_the_order_of_the_class():
     view = table()
     assert list(view.rules.items()) == [
         ("palette", {"given": True}),
@@ -219,7 +219,7 @@ def test_every_control_follows_from_its_trait():
     assert [one.description for one in make_controls(table(), "size", "row")] == ["size", "row"]
 
 
-def test_controls_are_tied_in_the_browser_and_the_end_of_a_slider_follows_the_view():
+def test_controls_are_linked_in_the_browser_and_the_end_of_a_slider_follows_the_view():
     view = table()
     made = make_controls(view)
     links = [link for link in ipywidgets.widgets.widget._instances.values() if isinstance(link, Link) and view in (link.source[0], link.target[0])]

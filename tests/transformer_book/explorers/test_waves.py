@@ -1,4 +1,4 @@
-"""The Python side of the explorer: traits, what they refuse, the dots on screen and the figure for paper."""
+"""The Python side of the explorer: its traits and their validation, the dots on screen and the figure."""
 import math
 
 import pytest
@@ -12,7 +12,7 @@ from transformer_book.geometry import wavelengths
 from transformer_book.positional_encoding import encode_positions, positional_encoding
 
 
-def test_it_opens_almost_home():
+def test_it_opens_at_almost_a_full_turn():
     explorer = waves_explorer()
     view = explorer.view
     assert (view.d_model, view.pair, view.position, view.one_wavelength) == (4, 0, 6, False)
@@ -45,7 +45,7 @@ def test_one_wavelength_of_any_pair_has_between_7_and_65_dots_on_whole_positions
         assert len(view.value) == len(view.dots)
 
 
-def test_fewer_pairs_take_the_choice_along():
+def test_fewer_pairs_clamp_the_selection():
     view = waves_explorer(d_model=64, pair=31, position=7000, one_wavelength=True).view
     view.d_model = 2
     assert (view.pair, view.position, view.last_pair, view.last_position) == (0, 6, 0, 6)
@@ -69,7 +69,7 @@ def test_a_wrong_value_raises(name, value, message):
 
 
 @pytest.mark.parametrize("one_wavelength", [False, True])
-def test_the_figure_of_the_state_travels_with_the_widget(one_wavelength):
+def test_the_widget_brings_the_figure_of_its_state(one_wavelength):
     data, metadata = waves_explorer(8, 1, 9, one_wavelength)._repr_mimebundle_()
     assert "<svg" in data["image/svg+xml"]
     end = "62.83" if one_wavelength else "30"

@@ -9,7 +9,7 @@ import { describe } from "../words/template_name.js";
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
 
 const HEIGHT = 240;
-/** Above the bars and below them, for the numbers. */
+/** The height left for the numbers above and below the bars. */
 const MARGIN = 24;
 
 /** @type {import("@anywidget/types").Render} */
@@ -37,7 +37,7 @@ function render({ model, el }) {
   return stop;
 }
 
-/** A square and its number. @param {number} number @param {number} square @param {State} now @param {number} width @returns {Shape[]} */
+/** A bar, its square and its number. @param {number} number @param {number} square @param {State} now @param {number} width @returns {Shape[]} */
 function bar(number, square, now, width) {
   const step = width / now.count;
   const height = (square / Math.max(1, (now.count - 1) ** 2)) * (HEIGHT - 2 * MARGIN);

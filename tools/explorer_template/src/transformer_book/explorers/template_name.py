@@ -11,11 +11,11 @@ from transformer_book.explorers.traits import Index, Whole
 
 
 class TemplateNameView(View):
-    """Traits: `count`, how many squares there are, and the `number` whose square is chosen."""
+    """Traits: `count`, the number of squares, and the `number` whose square is chosen."""
 
     _esm = static("template_name.js")
-    count = Whole(8, least=1, most=12, tooltip="how many squares there are")
-    number = Index(3, below="count", tooltip="the number whose square is chosen")
+    count = Whole(8, least=1, most=12, tooltip="the number of squares")
+    number = Index(3, below="count", tooltip="the number to look at")
 
     @property
     def value(self) -> Tensor:
@@ -24,7 +24,7 @@ class TemplateNameView(View):
 
 
 def template_name_explorer(count: int = 8, number: int = 3) -> Explorer:
-    """Sliders over squares; the view is `.view`, the squares on screen `.view.value`.
+    """Sliders over squares; the view is `.view`, the squares on screen are `.view.value`.
 
     Raises TraitError for a `count` outside 1..12 and a `number` outside 0..count - 1.
     """
@@ -33,12 +33,12 @@ def template_name_explorer(count: int = 8, number: int = 3) -> Explorer:
 
 
 def describe(view: TemplateNameView) -> str:
-    """The figure in words."""
+    """The alternative text of the figure."""
     return f"Bars for the squares of 0 to {view.count - 1}; that of {view.number}, {view.value[view.number]:g}, is marked."
 
 
 def draw(view: TemplateNameView) -> Figure:
-    """The explorer on paper: the bars, the chosen one dark."""
+    """The figure: the bars, with the chosen one filled."""
     figure = Figure(figsize=(6.4, 3.2), layout="constrained")
     ax = figure.subplots()
     colours = [plots.INK if number == view.number else "none" for number in range(view.count)]
