@@ -8,7 +8,7 @@ import { roundStep } from "./axis.js";
 const MOST_HOURS = 10;
 /** The cosine of the angle within which a hand crosses a number. */
 const CROSSING = Math.cos(0.14);
-/** How much farther out, in shares of the radius, a sweep is after each whole turn. */
+/** How much the radius of a sweep grows with each whole turn, as a share of the dial's radius. */
 const SPIRAL = 0.09;
 
 /** @param {number} value */
@@ -23,7 +23,7 @@ export function pointAt({ x, y, radius }, angle, share = 1) {
 }
 
 /**
- * How a text is anchored that stands outside the rim.
+ * The text-anchor of a label outside the rim.
  * @param {number} angle
  */
 export function textAnchor(angle) {
@@ -32,7 +32,7 @@ export function textAnchor(angle) {
 }
 
 /**
- * The positions of one turn that are marked on the rim.
+ * The positions of one turn that have a mark on the rim.
  * @param {number} wavelength in positions
  */
 export function hours(wavelength) {
@@ -41,10 +41,10 @@ export function hours(wavelength) {
 }
 
 /**
- * The rim, and on it the positions of one turn, as hours stand on a clock.
+ * The rim, with the positions of one turn on it like the hours on a clock.
  * @param {Dial} dial @param {number} wavelength in positions
  * @param {number} share of the radius, where the numbers stand
- * @param {number[]} [hands] angles of hands that would cross a number, which is then left out
+ * @param {number[]} [hands] their angles; a number that a hand would cross is left out
  * @returns {Shape[]}
  */
 export function face(dial, wavelength, share, hands = []) {
@@ -76,7 +76,7 @@ export function hand(dial, angle, name, dot = 5) {
 }
 
 /**
- * The way from one angle to another, a spiral where it goes around more than once, with an arrow's head where there is room.
+ * The path from one angle to another, a spiral where it makes more than one turn, with an arrowhead where it is long enough.
  * @param {Dial} dial @param {number} from @param {number} to @param {number} share of the radius, where it begins
  * @returns {{ path: string, head: string }}
  */

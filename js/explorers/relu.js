@@ -1,4 +1,4 @@
-/** The explorer of chapter 7's ReLU: one unit, where it bends, and what its gradients are. */
+/** The explorer of chapter 7's ReLU: one unit, its corner and its gradients. */
 
 import { xAxis, linear, nearestTenth, yAxis } from "../drawing/axis.js";
 import { description, html, setAttributes, svg, uniqueId } from "../drawing/dom.js";
@@ -28,7 +28,7 @@ function render({ model, el }) {
   const clip = uniqueId("tb-relu-clip");
   image.prepend(svg("clipPath", { id: clip }, area));
   setAttributes(layers.hinge.group, { "clip-path": `url(#${clip})` });
-  const label = "The output of the unit over its input, and the line that it bends";
+  const label = "The output of the unit over its input x, and w x + b before ReLU";
   const plot = html("div", { class: "tb-relu", role: "img", "aria-label": label, "aria-describedby": words.id }, image);
   const pointed = pointerReading(HINT);
   const tiles = TILES.map((name) => ({ name, value: html("strong", {}) }));
@@ -91,7 +91,7 @@ function hinge(now, { x, y }) {
   ];
 }
 
-/** The corner, where x stands, and what is cut off there. @param {State} now @param {Scales} scale @returns {Shape[]} */
+/** The corner, the chosen x, and what ReLU cuts off there. @param {State} now @param {Scales} scale @returns {Shape[]} */
 function marks(now, { x, y, right }) {
   const { sum, output } = unitOf(now);
   const corner = cornerOf(now);

@@ -1,4 +1,4 @@
-/** The explorer of chapter 6's last third: one position compared with every other. */
+/** The explorer of chapter 6's similarity: one position compared with every other. */
 
 import { linear, nearestWhole, ticks } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
@@ -16,9 +16,9 @@ import { HINT, describe, exactRows, explain, legendTexts, read } from "../words/
 const MARGIN = { left: 40, right: 18, top: 12, bottom: 40 };
 const HEIGHT = 300;
 const FLOOR = HEIGHT - MARGIN.bottom;
-/** Where positions are less than so many pixels apart, the curve is drawn as the band that it fills. */
+/** Where positions are fewer pixels apart than this, the curve is drawn as the band that it fills. */
 const LEAST_SPACING = 2;
-/** How many positions to either side a point of the band takes in: the fastest wave is 6.28 long. */
+/** How many positions to either side a point of the band covers: the fastest wave is 6.28 positions long. */
 const BAND_RADIUS = 4;
 const DIAMOND = diamond(7);
 
@@ -108,7 +108,7 @@ function axes({ last }, { left, right, x, y }) {
   ];
 }
 
-/** A thin line, and a dot at every whole position. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+/** A thin line with a dot at every position. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
 function line({ position, last, curve }, { x, y }) {
   const points = Array.from({ length: last + 1 }, (_, at) => `${x(at)} ${y(curve[Math.abs(at - position)])}`);
   return [

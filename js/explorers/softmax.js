@@ -1,4 +1,4 @@
-/** The explorer of chapter 7's softmax: four scores, the shares they become, and what moves which. */
+/** The explorer of chapter 7's softmax: four scores and the shares that they become. */
 
 import { linear } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
@@ -15,7 +15,7 @@ import { LETTERS, SATURATED, describe, exactRows, explain, scoresOf, sharesOf } 
 /** @typedef {import("../words/softmax.js").State} State */
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
 
-/** The largest score, the shift added; the smallest is -LARGEST. */
+/** The largest score with its shift; the smallest is -LARGEST. */
 const LARGEST = 25;
 const TOP = 24;
 const ROW = 36;
@@ -70,7 +70,7 @@ function scales(width) {
     share,
     scoreX: linear(-LARGEST, LARGEST, score.left, score.right),
     shareX: linear(0, 1, share.left, share.right),
-    /** Along the whole width. */
+    /** For the shares side by side, over the whole width. */
     wholeX: linear(0, 1, 1, width - 1),
   };
 }
@@ -85,7 +85,7 @@ function axes({ letter_index, shift }, { width, score, share, scoreX, shareX, wh
     ...columnTicks([-20, 0, 20], scoreX),
     ...columnTicks([0, 0.5, 1], shareX),
     ["text", { class: "tb-tick", x: wholeX(0), y: GAUGE + 24, "text-anchor": "start" }, "0: one has all"],
-    ["text", { class: "tb-tick", x: wholeX(1), y: GAUGE + 24, "text-anchor": "end" }, "2: all alike"],
+    ["text", { class: "tb-tick", x: wholeX(1), y: GAUGE + 24, "text-anchor": "end" }, "2: all equal"],
     ["text", { class: "tb-axis", x: 0, y: STRIP - 8 }, "all shares side by side: always 1"],
     ["rect", { class: "tb-softmax-track", x: 0.5, y: GAUGE, width: width - 1, height: 10 }],
   ];

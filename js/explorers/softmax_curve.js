@@ -1,4 +1,4 @@
-/** The explorer of chapter 7 for one score that moves: its share and those of its rivals, as curves over that score. */
+/** The explorer of chapter 7's moving score: its share and those of its rivals, as curves over that score. */
 
 import { xAxis, linear, nearestTenth, yAxis } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
@@ -18,9 +18,9 @@ const MARGIN = { left: 46, right: 14, top: 10, bottom: 40 };
 const HEIGHT = 300;
 const FLOOR = HEIGHT - MARGIN.bottom;
 const LAST = 10;
-/** Where the curves are computed, in tenths from end to end. */
+/** The values of x at which the curves are computed. */
 const GRID = Array.from({ length: 20 * LAST + 1 }, (_, at) => (at - 10 * LAST) / 10);
-/** Where each curve has a mark, so that it is known without its colour. */
+/** The values of x at which each curve has its mark, which tells it from the others without colour. */
 const MARKED = [-8, -4, 8];
 
 /** @type {import("@anywidget/types").Render} */
@@ -88,7 +88,7 @@ function lines(now, { left, right, x, y }) {
   });
 }
 
-/** Where x stands. @param {State} now @param {Scales} scale @returns {Shape[]} */
+/** The chosen x. @param {State} now @param {Scales} scale @returns {Shape[]} */
 function marks(now, { x, y }) {
   const shares = sharesAt(now.x, now);
   return [

@@ -1,4 +1,4 @@
-/** The explorer of chapter 6's waves: one pair of columns over the positions, and where a position stands in its turn. */
+/** The explorer of chapter 6's waves: sine and cosine of one pair over the positions, and a clock for the chosen one. */
 
 import { nearestWhole, roundStep } from "../drawing/axis.js";
 import { face, hand, pointAt, sector } from "../drawing/clock.js";
@@ -140,7 +140,7 @@ function measure({ pair, wave, end }, scale) {
 }
 
 /**
- * Thin curves, exact between the positions too, and dots at whole positions.
+ * Thin curves, and a dot at each whole position or every few of them.
  * @param {Shown} now @param {Scale} scale @returns {Shape[]}
  */
 function curves({ pair, d_model, base, end, step, dots }, scale) {
@@ -175,7 +175,7 @@ function chosen({ position, pair, d_model, base }, scale) {
   ];
 }
 
-/** The turn as a clock shows it, and in a line below it. */
+/** A clock with the turn of the chosen position, and a line of text below it. */
 function turnClock() {
   const clock = shapes();
   const [share, whole] = [document.createTextNode(""), document.createTextNode("")];
@@ -193,7 +193,7 @@ function turnClock() {
   };
 }
 
-/** The hand, and how far it reaches right and up: sine and cosine. @param {number} turns @param {number} wave @returns {Shape[]} */
+/** The hand, and how far it reaches to the right and up: sine and cosine. @param {number} turns @param {number} wave @returns {Shape[]} */
 function clockShapes(turns, wave) {
   const angle = (turns % 1) * 2 * Math.PI;
   const end = pointAt(DIAL, angle);

@@ -1,7 +1,7 @@
-/** ReLU and softmax as `transformer_book.activations` defines them; the tests hold both together. */
+/** ReLU and softmax as `transformer_book.activations` defines them; the tests hold both to the same values. */
 
 /**
- * ln(sum of e^value), the largest value taken out first so that no power overflows.
+ * ln(sum of e^value), with the largest value subtracted first so that no power overflows.
  * @param {number[]} values
  */
 export function logsumexp(values) {
@@ -17,7 +17,7 @@ export function logsumexp(values) {
 export const softmax = (scores, temperature = 1) => stablePowers(scores, temperature).shares;
 
 /**
- * The powers, their sum and the shares once the largest score is taken off all of them: no power is above 1, one is 1.
+ * The powers, their sum and the shares, with the largest score subtracted from all scores: the largest power is 1.
  * @param {number[]} scores @param {number} [temperature]
  */
 export function stablePowers(scores, temperature = 1) {
@@ -28,8 +28,8 @@ export function stablePowers(scores, temperature = 1) {
 }
 
 /**
- * The same without that precaution, and rounded to float32 at every step as torch does: powers may be 0 or Infinity,
- * and the shares then NaN.
+ * The same without that subtraction, rounded to float32 at every step as in torch: a power may be 0 or Infinity, and then
+ * the shares are NaN.
  * @param {number[]} scores @param {number} [temperature]
  */
 export function plainPowers(scores, temperature = 1) {
@@ -40,7 +40,7 @@ export function plainPowers(scores, temperature = 1) {
 }
 
 /**
- * How spread the shares are, in bits: 0 where one has all, log2 of their number where all are alike.
+ * The entropy of the shares in bits: 0 where one of them is 1, log2 of their number where all are equal.
  * @param {number[]} shares
  */
 export function entropy(shares) {
@@ -54,8 +54,8 @@ export const sigmoid = (value) => 1 / (1 + Math.exp(-value));
 export const relu = (value) => (value <= 0 ? 0 : value);
 
 /**
- * relu(weight x + bias): the sum before it, freed of the noise of rounding so that 0 is 0, the output, how steep ReLU is
- * there (at the corner 0, as in torch), and the gradients of the output to x, weight and bias.
+ * relu(weight x + bias). The sum weight x + bias is rounded to nine decimals, so that 0.1 * 3 - 0.3 is 0. `slope` is that of
+ * ReLU at the sum, 0 at the corner as in torch; `gradients` are those of the output with respect to x, weight and bias.
  * @param {number} weight @param {number} bias @param {number} x
  */
 export function neuron(weight, bias, x) {

@@ -17,7 +17,7 @@ export function wavelength(pair, dModel, base) {
 export const angleAt = (position, pair, dModel, base) => position / denominator(pair, dModel, base);
 
 /**
- * The block of the shift matrix that turns (sin, cos) of a pair on by `offset` positions. No position occurs in it.
+ * The block of the shift matrix that turns (sin, cos) of a pair by `offset` positions. It does not depend on the position.
  * @param {number} offset @param {number} pair @param {number} dModel @param {number} base
  * @returns {[[number, number], [number, number]]}
  */
@@ -28,7 +28,7 @@ export function shiftBlock(offset, pair, dModel, base) {
 }
 
 /**
- * Sine and cosine of a pair at a position, the position being any number.
+ * Sine and cosine of a pair at a position, which need not be whole.
  * @param {number} position @param {number} pair @param {number} dModel @param {number} base
  * @returns {[number, number]}
  */

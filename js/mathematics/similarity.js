@@ -1,10 +1,10 @@
-/** How alike two positions are, as `transformer_book.geometry.similarity` defines it; the tests hold both together. */
+/** How similar two positions are, as `transformer_book.geometry.similarity` defines it; the tests hold both to the same values. */
 
 import { pairAt } from "./geometry.js";
 
 /**
  * PE(p) . PE(p + k) / (dModel / 2) for the offsets k = 0, 1, ..., last: the mean of the cosines of PE(k). Each cosine
- * is the one before, turned on by one position: four products instead of a cosine, and exact to 1e-13 at offset 2000.
+ * is a rotation of the one before: four products instead of a cosine, with an error of 1e-13 at offset 2000.
  * @param {number} last @param {number} dModel @param {number} base
  */
 export function similarities(last, dModel, base) {
@@ -25,9 +25,9 @@ export function similarities(last, dModel, base) {
 }
 
 /**
- * How the neighbour of a position ranks among the positions 0 to last by their similarity with it: how many of those farther
- * away are `above` it, which of these is nearest, and which position farther away is the most similar (the nearer of equals,
- * and of two equally near the later).
+ * How the neighbour of a position ranks among positions 0 to last: how many positions farther away are more similar
+ * (`above`), the nearest of these, and the most similar position farther away. Of equally similar positions the nearest
+ * counts, and of two equally near the later one.
  * @param {ArrayLike<number>} curve by offset @param {number} position @param {number} last
  */
 export function rankNeighbour(curve, position, last) {
@@ -46,18 +46,18 @@ export function rankNeighbour(curve, position, last) {
 }
 
 /**
- * The lowest and the highest value within `reach` of each position, at every `step`-th position from 0 to last: what can
- * be drawn of a curve whose waves are finer than the screen.
+ * The lowest and the highest value within `radius` of a position, for every `step`-th position from 0 to last: what can be
+ * drawn of a curve whose waves are finer than the pixels.
  * @param {ArrayLike<number>} curve by offset @param {number} position @param {number} last
- * @param {number} reach @param {number} step
+ * @param {number} radius @param {number} step
  */
-export function envelope(curve, position, last, reach, step) {
+export function envelope(curve, position, last, radius, step) {
   /** @type {{ position: number, low: number, high: number }[]} */
   const band = [];
   for (let middle = 0; middle <= last; middle += step) {
     let low = 1;
     let high = -1;
-    for (let at = Math.max(0, middle - reach); at <= Math.min(last, middle + reach); at += 1) {
+    for (let at = Math.max(0, middle - radius); at <= Math.min(last, middle + radius); at += 1) {
       const value = curve[Math.abs(at - position)];
       low = Math.min(low, value);
       high = Math.max(high, value);

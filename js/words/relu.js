@@ -1,4 +1,4 @@
-/** The unit of chapter 7 in words: its state, what changed, and where nothing can change. */
+/** What the explorer of ReLU says: the output of a unit, what changed it, and where nothing can. */
 
 import { neuron } from "../mathematics/activations.js";
 import { bracket, significant } from "./format.js";
@@ -10,7 +10,7 @@ import { bracket, significant } from "./format.js";
 export const HINT = "Click into the picture to move x there.";
 /** @type {(keyof State)[]} */
 const TRAITS = ["weight", "bias", "x"];
-/** The largest x, and the smallest is -LAST. */
+/** The largest x; the smallest is -LAST. */
 export const LAST = 10;
 
 /** @param {number} value */
@@ -22,7 +22,7 @@ export const unitOf = ({ weight, bias, x }) => neuron(weight, bias, x);
 /** Where the unit bends, if it does. @param {State} now */
 export const cornerOf = ({ weight, bias }) => (weight === 0 ? undefined : -bias / weight + 0);
 
-/** The part of the axis where the output is 0, from one x to another. @param {State} now @returns {[number, number] | undefined} */
+/** The smallest and the largest x for which the output is 0. @param {State} now @returns {[number, number] | undefined} */
 export function flatInterval(now) {
   const corner = cornerOf(now);
   if (corner === undefined) return now.bias <= 0 ? [-LAST, LAST] : undefined;
@@ -30,35 +30,35 @@ export function flatInterval(now) {
   return from < to ? [from, to] : undefined;
 }
 
-/** The state, what changed, and where nothing can change. @param {State} now @param {State} [before] */
+/** The state, what changed, and where nothing can change the output. @param {State} now @param {State} [before] */
 export function describe(now, before) {
   const { sum, output } = unitOf(now);
   const numbers = `Weight ${sixDigits(now.weight)}, bias ${sixDigits(now.bias)}, x = ${sixDigits(now.x)}`;
   const side =
     sum > 0
-      ? `w x + b is positive and goes through as it is: ${sixDigits(output)}.`
+      ? `w x + b is positive and passes through unchanged: ${sixDigits(output)}.`
       : sum < 0
         ? `w x + b is ${sixDigits(sum)}, below 0, so the output is 0.`
-        : "w x + b is exactly 0. There any slope from 0 to 1 would do for a gradient; torch takes 0.";
+        : "w x + b is exactly 0. Any slope from 0 to 1 is a valid gradient there; torch takes 0.";
   return [`${numbers}: ${side}`, change(now, before), cornerText(now)].filter(Boolean).join(" ");
 }
 
 /** @param {State} now @param {State} [before] */
 function change(now, before) {
-  if (!before) return "Move x: what becomes of the output, and of its gradients?";
+  if (!before) return "Move x: what happens to the output and to its gradients?";
   const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
   if (moved.length !== 1) return "";
   const [to, from] = [now, before].map((state) => unitOf(state).output);
   const what = `${moved[0] === "x" ? "x" : `The ${moved[0]}`} went from ${sixDigits(before[moved[0]])} to ${sixDigits(now[moved[0]])}`;
-  if (to === from) return `${what} and the output stayed ${sixDigits(to)}${to === 0 ? ": here nothing is felt" : ""}.`;
-  return `${what}, the output from ${sixDigits(from)} to ${sixDigits(to)}.`;
+  if (to === from) return `${what} and the output stayed ${sixDigits(to)}${to === 0 ? ": no change gets through here" : ""}.`;
+  return `${what} and the output from ${sixDigits(from)} to ${sixDigits(to)}.`;
 }
 
 /** Where the corner is, and whether the unit is dead. @param {State} now */
 function cornerText(now) {
   const corner = cornerOf(now);
   const flat = flatInterval(now);
-  const dead = flat && flat[1] - flat[0] === 2 * LAST ? " Dead here: no x from -10 to 10 gets through." : "";
+  const dead = flat && flat[1] - flat[0] === 2 * LAST ? " The unit is dead: no x from -10 to 10 gets through." : "";
   if (corner === undefined) return `At weight 0 there is no corner.${dead}`;
   const outside = Math.abs(corner) > LAST ? ", outside the picture" : "";
   return `The corner is at ${significant(corner, 4)}${outside}; the hinge opens to the ${now.weight > 0 ? "right" : "left"}.${dead}`;
@@ -70,7 +70,7 @@ export function tileTexts(now) {
   return [sum, output, gradients.x, gradients.weight, gradients.bias].map(sixDigits);
 }
 
-/** The output and its gradients, with their numbers filled in. @param {State} now @returns {Piece[]} */
+/** The output and its gradients, with all numbers. @param {State} now @returns {Piece[]} */
 export function explain(now) {
   const { weight, bias, x } = now;
   const { sum, output, slope, gradients } = unitOf(now);

@@ -1,4 +1,4 @@
-/** A shift by some positions, as a turn of a clock's hand, in words. */
+/** What the explorer of shifts says: a shift of the position turns the hand of each pair's clock. */
 
 import { angleAt, shiftEquation } from "../mathematics/geometry.js";
 import { denominator } from "../mathematics/positional_encoding.js";
@@ -23,13 +23,13 @@ export function radiansAndDegrees(angle) {
 /** How far the hand turns. @param {State} state */
 const turnOf = ({ offset, pair, d_model, base }) => angleAt(offset, pair, d_model, base);
 
-/** Where a number comes from, with its numbers filled in. @param {Place} place @param {State} now @returns {Piece[]} */
+/** How a number of the equation is computed. @param {Place} place @param {State} now @returns {Piece[]} */
 export function explain({ part, row, column }, now) {
   const { d_model, position, offset, pair, base } = now;
   const { shift, from, to } = shiftEquation(now);
   const divisor = short(denominator(pair, d_model, base));
   if (part === "shift") {
-    const name = `row ${row}, column ${column} of the turn by ${offset}, which knows no position:`;
+    const name = `row ${row}, column ${column} of the turn by ${offset}, which does not depend on the position:`;
     const wave = row === column ? "cos" : row ? "-sin" : "sin";
     return written(name, "", `${wave}(${offset} / ${divisor})`, shift[row][column]);
   }
@@ -46,7 +46,7 @@ function written(name, sum, wave, value) {
   return [{ name }, " ", { unbroken: [sum] }, " ", { unbroken: [wave] }, " ", { unbroken: ["= ", { result: decimals(value) }] }];
 }
 
-/** The state, what changed and what did not. @param {State} now @param {State} [before] */
+/** The state, then what changed and what did not. @param {State} now @param {State} [before] */
 export function describe(now, before) {
   const { position, offset, pair } = now;
   const step = `From position ${position}, "${offset < 0 ? "-" : "+"}${Math.abs(offset)}" leads to ${position + offset}`;
@@ -57,24 +57,24 @@ export function describe(now, before) {
 /** @param {State} now @param {State} [before] */
 function comparison(now, before) {
   const { d_model, position, offset, pair, base } = now;
-  const below = position + offset < 0 ? " No word stands before position 0, but the clock has a place for it." : "";
+  const below = position + offset < 0 ? " No word stands before position 0, but the clock can show it." : "";
   if (before && before.position !== position) {
     const moved = short(angleAt(position, pair, d_model, base) - angleAt(before.position, pair, d_model, base));
-    return `Both hands have moved by ${moved} rad; the turn between them and its four numbers are what they were.${below}`;
+    return `Both hands moved by ${moved} rad. The turn between them and its four numbers stayed the same.${below}`;
   }
   if (before && before.offset !== offset) {
     const opposite =
-      before.offset === -offset ? " The opposite way: the same four numbers with the signs of the sines exchanged." : "";
-    return `The hand of position ${position} stayed; the turn was ${short(turnOf(before))} rad before.${opposite}${below}`;
+      before.offset === -offset ? " This is the opposite turn: the same four numbers, with the signs of the sines swapped." : "";
+    return `The hand of position ${position} did not move; the turn was ${short(turnOf(before))} rad before.${opposite}${below}`;
   }
   if (before && before.d_model !== d_model) {
-    const clocks = plural(d_model / 2, "clock");
-    if (pair === 0) return `${clocks} now; pair 0 turns by 1 rad a position at every d_model.`;
-    return `${clocks} now; pair ${pair} has another speed, pair 0 the same as ever.`;
+    const clocks = `d_model ${d_model} has ${plural(d_model / 2, "clock")}.`;
+    if (pair === 0) return `${clocks} Pair 0 turns by 1 rad per position at every d_model.`;
+    return `${clocks} Pair ${pair} now turns at another speed; pair 0 always turns by 1 rad per position.`;
   }
   if (before && before.pair !== pair) {
     const factor = significant(denominator(Math.abs(pair - before.pair), d_model, base), 5);
-    return `The same step on a clock ${factor} times ${pair > before.pair ? "slower" : "faster"} than that of pair ${before.pair}.`;
+    return `This is the same step on a clock ${factor} times ${pair > before.pair ? "slower" : "faster"} than that of pair ${before.pair}.`;
   }
-  return `Move a slider and see which of the three change: the two hands and the turn between them.${below}`;
+  return `Move a slider and see what changes: the two hands, or the turn between them.${below}`;
 }

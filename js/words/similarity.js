@@ -1,4 +1,4 @@
-/** One position compared with every other, in words. */
+/** What the explorer of similarity says: which positions are similar to the chosen one. */
 
 import { angleAt } from "../mathematics/geometry.js";
 import { decimals, plural, significant } from "./format.js";
@@ -16,7 +16,7 @@ import { decimals, plural, significant } from "./format.js";
 
 export const HINT = "Point at the curve to read a value; click to choose that position.";
 
-/** The formula for the neighbour and for the most similar of the others, their numbers filled in. @param {Shown} now @returns {Piece[]} */
+/** The similarity of the neighbour and of the most similar of the others, with all numbers. @param {Shown} now @returns {Piece[]} */
 export function explain(now) {
   const { d_model, position, base, curve, ranking } = now;
   const pairs = d_model / 2;
@@ -43,7 +43,7 @@ export function explain(now) {
 export const legendTexts = ({ position, ranking: { neighbour, mostSimilar } }) => [
   [`position ${position}`],
   [`its neighbour, ${neighbour}`],
-  [`most alike of the others, ${mostSimilar}`],
+  [`most similar of the others, ${mostSimilar}`],
 ];
 
 /** The similarity with another position. @param {Shown} now @param {number} other */
@@ -53,35 +53,35 @@ const valueAt = ({ position, curve }, other) => decimals(curve[Math.abs(other - 
 export const read = (other, now) =>
   `Position ${other}, offset ${other - now.position}: similarity ${valueAt(now, other)}. Click to choose it.`;
 
-/** The state, the comparison worth making, what changed and what did not. @param {Shown} now @param {Shown} [before] */
+/** The state, whether the neighbour is the most similar, and what changed. @param {Shown} now @param {Shown} [before] */
 export function describe(now, before) {
   const { d_model, position, last, ranking } = now;
-  const window = `d_model ${d_model}: position ${position} compared with the positions 0 to ${last}.`;
-  const neighbour = `Its neighbour ${ranking.neighbour} has similarity ${valueAt(now, ranking.neighbour)}.`;
+  const window = `At d_model ${d_model}, position ${position} is compared with positions 0 to ${last}.`;
+  const neighbour = `Its neighbour, position ${ranking.neighbour}, has similarity ${valueAt(now, ranking.neighbour)}.`;
   return `${window} ${neighbour} ${verdict(now)} ${comparison(now, before)}`;
 }
 
 /** Whether a position farther away is more similar than the neighbour. @param {Shown} now */
 function verdict(now) {
   const { mostSimilar, nearestAbove, above } = now.ranking;
-  const farther = `${mostSimilar}, ${Math.abs(mostSimilar - now.position)} steps away, with ${valueAt(now, mostSimilar)}`;
-  if (nearestAbove === undefined) return `No other position looks as much alike; the next is ${farther}.`;
-  const nearest = `the nearest is ${nearestAbove} with ${valueAt(now, nearestAbove)}, the most alike `;
+  const farther = `${mostSimilar}, ${Math.abs(mostSimilar - now.position)} steps away (${valueAt(now, mostSimilar)})`;
+  if (nearestAbove === undefined) return `No other position is as similar; the next is ${farther}.`;
+  const nearest = `the nearest is ${nearestAbove} (${valueAt(now, nearestAbove)}), the most similar is `;
   const found = `${nearestAbove === mostSimilar ? "" : nearest}${farther}`;
-  return `${plural(above, "position")} farther away ${above === 1 ? "looks" : "look"} more alike: ${found}.`;
+  return `${plural(above, "position")} farther away ${above === 1 ? "is" : "are"} more similar: ${found}.`;
 }
 
 /** @param {Shown} now @param {Shown} [before] */
 function comparison({ d_model, position, last }, before) {
   if (before && before.d_model !== d_model) {
-    return `The curve is the mean of ${plural(d_model / 2, "wave")} now, it was the mean of ${before.d_model / 2}.`;
+    return `The curve is now the mean of ${plural(d_model / 2, "wave")}; before, it was the mean of ${before.d_model / 2}.`;
   }
-  if (before && before.last !== last) return "The same curve in another window.";
+  if (before && before.last !== last) return "This is the same curve in another window.";
   if (before && before.position !== position) {
-    const moved = `${plural(Math.abs(position - before.position), "step")} further ${position > before.position ? "right" : "left"}`;
-    return `The same curve, ${moved}: it depends on the offset alone, and cannot tell before from after.`;
+    const moved = `${plural(Math.abs(position - before.position), "step")} to the ${position > before.position ? "right" : "left"}`;
+    return `This is the same curve, moved ${moved}: it depends on the offset alone and cannot tell before from after.`;
   }
-  return "Move the position, and compare the two sides of the curve.";
+  return "Move the position and compare the two sides of the curve.";
 }
 
 /** Every value of the curve. @param {Shown} now */

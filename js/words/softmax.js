@@ -1,4 +1,4 @@
-/** Four scores and their shares in words: what moved, what stayed, and where the plain formula fails. */
+/** What the explorer of softmax says: which shares changed, which did not, and where the plain formula fails. */
 
 import { entropy, plainPowers, softmax, stablePowers } from "../mathematics/activations.js";
 import { decimals, listed, significant } from "./format.js";
@@ -13,7 +13,7 @@ export const LETTERS = ["a", "b", "c", "d"];
 /** @type {(keyof State)[]} */
 export const TRAITS = [...LETTERS, "temperature", "shift", "letter_index"];
 
-/** What a share above this is called. */
+/** From this share on, softmax is called saturated. */
 export const SATURATED = 0.99;
 
 /** The four scores, the shift added. @param {State} now */
@@ -23,7 +23,7 @@ export const scoresOf = (now) => LETTERS.map((letter) => now[letter] + now.shift
 export const sharesOf = (now) => softmax(scoresOf(now), now.temperature);
 
 /**
- * The state, what changed and what stayed as it was, and where the plain formula fails.
+ * The state, what changed and what did not, and where the plain formula fails.
  * @param {State} now @param {State} [before]
  */
 export function describe(now, before) {
@@ -33,52 +33,52 @@ export function describe(now, before) {
   const best = LETTERS.filter((_, at) => top - shares[at] < 1e-12);
   const scores = LETTERS.map((letter) => significant(now[letter], 4)).join(", ");
   const added = shift ? ` ${shift < 0 ? "minus" : "plus"} ${significant(Math.abs(shift), 4)}` : "";
-  const leader = best.length === 1 ? `${best[0]} has the largest share` : `${listed(best)} have the same largest share`;
+  const leader = best.length === 1 ? `${best[0]} has the largest share` : `${listed(best)} tie for the largest share`;
   const state = `Scores ${scores}${added}, temperature ${significant(temperature, 4)}: ${leader}, ${decimals(top)}.`;
   return [state, change(now, shares, before), extremes(shares), float32Failure(now)].filter(Boolean).join(" ");
 }
 
-/** What moved and what did not. @param {State} now @param {number[]} shares @param {State} [before] */
+/** What changed and what did not. @param {State} now @param {number[]} shares @param {State} [before] */
 function change(now, shares, before) {
-  if (!before) return "Move a slider: which shares move, and which stay?";
+  if (!before) return "Move a slider: which shares change, and which do not?";
   const was = sharesOf(before);
   const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
   if (moved.length !== 1) return "";
-  if (moved[0] === "letter_index") return `No share moved; below is the one of ${LETTERS[now.letter_index]}.`;
+  if (moved[0] === "letter_index") return `No share changed. The formula below is for ${LETTERS[now.letter_index]}.`;
   if (moved[0] === "shift") {
     const still = shares.every((share, at) => Math.abs(share - was[at]) < 5e-5);
-    const added = now.shift ? `Shift ${significant(now.shift, 4)} added to every score` : "Nothing is added any more";
-    return `${added}: ${still ? "no share moved" : "the shares moved"}.`;
+    const added = now.shift ? `${significant(now.shift, 4)} is added to every score` : "Nothing is added any more";
+    return `${added}, and ${still ? "no share changed" : "the shares changed"}.`;
   }
   if (moved[0] === "temperature") {
     const times = significant(before.temperature / now.temperature, 4);
     const [from, to] = [was, shares].map((list) => decimals(entropy(list)));
-    return `Differences between scores count ${times} times as much: the order is the same, the entropy went from ${from} to ${to} bits.`;
+    return `Differences between scores count ${times} times as much: the order stayed the same, and the entropy went from ${from} to ${to} bits.`;
   }
   const at = LETTERS.findIndex((letter) => letter === moved[0]);
   const other = at === 0 ? 1 : 0;
   const factor = significant(shares[other] / was[other], 4);
-  const others = factor === "1" ? "The other three hardly moved" : `The other three, all multiplied by ${factor}, keep their ratios`;
-  return `Only score ${moved[0]} moved: its share went from ${shareText(was[at])} to ${shareText(shares[at])}. ${others}.`;
+  const others = factor === "1" ? "The other three hardly changed" : `The other three were all multiplied by ${factor} and keep their ratios`;
+  return `Only score ${moved[0]} changed: its share went from ${shareText(was[at])} to ${shareText(shares[at])}. ${others}.`;
 }
 
-/** A share, even one that four decimals would not show. @param {number} share */
+/** A share to four decimals, or to two digits where these would be zeros. @param {number} share */
 const shareText = (share) => (share < 5e-5 ? significant(share, 2) : decimals(share));
 
-/** At the ends of what shares can be. @param {number[]} shares */
+/** Whether all shares are equal, or one of them is nearly 1. @param {number[]} shares */
 function extremes(shares) {
   const top = Math.max(...shares);
-  if (top - Math.min(...shares) < 1e-12) return "All are alike: the entropy is at its maximum.";
+  if (top - Math.min(...shares) < 1e-12) return "All shares are equal: the entropy is at its maximum.";
   if (top < SATURATED) return "";
   const rest = shares.reduce((sum, share) => sum + (share === top ? 0 : share), 0);
   return `Saturated: the other three have ${significant(rest, 2)} together.`;
 }
 
-/** Whether float32 can hold the plain formula. @param {State} now */
+/** Where the plain formula goes wrong in float32, "" where it does not. @param {State} now */
 function float32Failure(now) {
   const { powers, sum, shares: plain } = plainPowers(scoresOf(now), now.temperature);
   const highest = significant(Math.max(...scoresOf(now)) / now.temperature, 3);
-  if (sum === Infinity && !powers.includes(sum)) return "The plain formula fails in float32: the sum of the powers is inf, and every share 0.";
+  if (sum === Infinity && !powers.includes(sum)) return "The plain formula fails in float32: the sum of the powers is inf, and every share is 0.";
   if (sum === Infinity) return `The plain formula fails in float32: e^${highest} is inf, and inf / inf is nan.`;
   if (sum === 0) return `The plain formula fails in float32: even e^${highest} is 0, and 0 / 0 is nan.`;
   const error = Math.max(...sharesOf(now).map((share, at) => Math.abs(share - plain[at])));
@@ -87,7 +87,7 @@ function float32Failure(now) {
 }
 
 /**
- * The chosen share worked out twice: as the formula stands, in float32, and with the largest score taken off first.
+ * The chosen share computed twice: by the plain formula in float32, and with the largest score subtracted first.
  * @param {State} now @returns {Piece[]}
  */
 export function explain(now) {
@@ -116,7 +116,7 @@ export function explain(now) {
   ];
 }
 
-/** A power of e or a sum of them, which may be too large for float32. @param {number} value */
+/** A power of e, or a sum of powers, that may have overflowed. @param {number} value */
 const float32Text = (value) => (Number.isNaN(value) ? "nan" : Number.isFinite(value) ? significant(value, 4) : "inf");
 
 /** @param {State} now @returns {(string | number)[][]} */

@@ -1,4 +1,4 @@
-/** The score that moves, and its rivals, in words. */
+/** What the explorer of the moving score says: how its share and those of its rivals change. */
 
 import { logsumexp, sigmoid, softmax } from "../mathematics/activations.js";
 import { decimals, significant } from "./format.js";
@@ -33,7 +33,7 @@ export const read = (x, now) => `At ${x}: ${sharesAt(x, now).map((share, at) => 
 export const meansOf = (curves) => [1, 2, 3].map((at) => curves.reduce((sum, shares) => sum + shares[at], 0) / curves.length);
 
 /**
- * The state, what moved and what did not, and what the mean lines would come to.
+ * The state, what changed and what did not, and what the mean lines would sum to.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
@@ -41,15 +41,15 @@ export function describe(now, before) {
   const rivals = rivalsOf(now).map((rival) => significant(rival, 4));
   const tied = NAMES.filter((_, at) => at && Math.abs(shares[at] - shares[0]) < 1e-12);
   const tie = tied.length ? `, a tie with ${tied.join(" and ")}` : "";
-  const state = `x = ${significant(now.x, 4)} against ${rivals.slice(0, 2).join(", ")} and ${rivals[2]}: x has ${decimals(shares[0])}${tie}.`;
+  const state = `x = ${significant(now.x, 4)} against ${rivals.slice(0, 2).join(", ")} and ${rivals[2]}: x has a share of ${decimals(shares[0])}${tie}.`;
   const sum = shares[0] + meansOf(now.curves).reduce((all, mean) => all + mean, 0);
-  const means = now.means ? `With every rival at its dashed mean the four would sum to ${decimals(sum)} here.` : "";
+  const means = now.means ? `With every rival at its dashed mean, the four shares would sum to ${decimals(sum)} here.` : "";
   return [state, change(now, shares, before), means].filter(Boolean).join(" ");
 }
 
 /** @param {State} now @param {number[]} shares @param {State} [before] */
 function change(now, shares, before) {
-  if (!before) return "Move x, and watch the three rivals.";
+  if (!before) return "Move x and watch its three rivals.";
   const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
   if (moved.length !== 1) return "";
   const [middle, was] = [now, before].map((state) => logsumexp(rivalsOf(state)));
@@ -58,15 +58,15 @@ function change(now, shares, before) {
     const up = now.x > before.x;
     const factor = significant(shares[1] / sharesAt(before.x, before)[1], 4);
     const [its, theirs] = up ? ["rose", "fell"] : ["fell", "rose"];
-    const ratios = `all three have ${factor} times what they had, and keep their ratios`;
-    const curves = `The curves stay; that of x is a sigmoid with its middle at ${decimals(middle)}, the logsumexp of the rivals.`;
-    return `Its share ${its}, and every rival ${theirs}: ${ratios}. ${curves}`;
+    const ratios = `all three were multiplied by ${factor} and keep their ratios`;
+    const curves = `No curve moved; that of x is a sigmoid centred at ${decimals(middle)}, the logsumexp of the rivals.`;
+    return `Its share ${its} and those of its rivals ${theirs}: ${ratios}. ${curves}`;
   }
-  const half = `x needs ${decimals(middle)} for one half, the logsumexp of the rivals. Before it was ${decimals(was)}.`;
-  return `The curve of x has kept its shape, a sigmoid, and moved ${middle > was ? "right" : "left"}: ${half}`;
+  const half = `x needs ${decimals(middle)}, the logsumexp of the rivals, for a share of one half. Before, it needed ${decimals(was)}.`;
+  return `The curve of x kept its shape, a sigmoid, and moved ${middle > was ? "right" : "left"}: ${half}`;
 }
 
-/** The score and the share of each. @param {State} now @returns {Piece[][]} */
+/** The score of x and of each rival, and its share. @param {State} now @returns {Piece[][]} */
 export const legendTexts = (now) =>
   sharesAt(now.x, now).map((share, at) => {
     const score = at ? `${NAMES[at]} at ${significant(rivalsOf(now)[at - 1], 4)} ` : `x = ${significant(now.x, 4)} `;

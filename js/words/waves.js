@@ -1,4 +1,4 @@
-/** One pair's sine and cosine, and where a position stands in their turn, in words. */
+/** What the explorer of waves says: how long a turn of a pair takes, and how many turns it has made at a position. */
 
 import { angleAt, pairAt, wavelength } from "../mathematics/geometry.js";
 import { denominator } from "../mathematics/positional_encoding.js";
@@ -25,7 +25,7 @@ export function read(position, { pair, d_model, base }) {
   return `Position ${position}: sin ${decimals(sin)}, cos ${decimals(cos)}. Click to choose it.`;
 }
 
-/** Angle, turns, sine and cosine of the chosen position. @param {Shown} now @returns {import("./formula.js").Piece[]} */
+/** The angle, turns, sine and cosine of the chosen position. @param {Shown} now @returns {import("./formula.js").Piece[]} */
 export function explain({ d_model, pair, position, base, wave }) {
   const angle = `${position} / ${short(denominator(pair, d_model, base))} = ${short(angleAt(position, pair, d_model, base))} rad,`;
   const [sin, cos] = pairAt(position, pair, d_model, base);
@@ -39,10 +39,10 @@ export function explain({ d_model, pair, position, base, wave }) {
   ];
 }
 
-/** The state, what changed and what did not. @param {Shown} now @param {Shown} [before] */
+/** The state, then what changed and what did not. @param {Shown} now @param {Shown} [before] */
 export function describe(now, before) {
   const { d_model, pair, position, wave } = now;
-  const turns = `one turn takes ${decimals(wave)} positions. Position ${position} stands after ${decimals(position / wave)} turns.`;
+  const turns = `one turn takes ${decimals(wave)} positions. At position ${position} the pair has made ${decimals(position / wave)} turns.`;
   return `d_model ${d_model}, pair ${pair}: ${turns} ${comparison(now, before)}`;
 }
 
@@ -51,19 +51,18 @@ function comparison(now, before) {
   const { d_model, pair, position, base, wave, one_wavelength } = now;
   if (before && before.one_wavelength !== one_wavelength) {
     if (!one_wavelength) return `The axis ends at position ${now.end} again, for every pair. No value has changed.`;
-    const alike = "in this frame every pair is the same curve: only the numbers below differ.";
-    return `The axis now ends after one turn. No value has changed, and ${alike}`;
+    return "The axis now ends after one turn. No value has changed. Over one turn every pair has the same curve; only the positions differ.";
   }
   if (before && before.d_model !== d_model) {
     if (pair === 0) return "Pair 0 is the same at every d_model: one turn takes 2 pi positions.";
-    return `At d_model ${before.d_model}, pair ${before.pair} took ${decimals(before.wave)} positions; pair 0 still takes 2 pi.`;
+    return `At d_model ${before.d_model}, pair ${before.pair} took ${decimals(before.wave)} positions a turn; pair 0 still takes 2 pi.`;
   }
   if (before && before.pair !== pair) {
     const [slower, faster] = [Math.max(pair, before.pair), Math.min(pair, before.pair)];
     const factor = significant(denominator(slower, d_model, base) / denominator(faster, d_model, base), 5);
     const unchanged = one_wavelength
-      ? "In the frame of one turn the curve is the same."
-      : `Position ${position} is the same, another part of its turn.`;
+      ? "Over one turn both have the same curve."
+      : `Position ${position} has not changed, but is at another point of the turn.`;
     return `Pair ${slower} is ${factor} times slower than pair ${faster}. ${unchanged}`;
   }
   const after = position % wave;
@@ -74,8 +73,8 @@ function comparison(now, before) {
 }
 
 /**
- * That a position is close to 12 o'clock.
- * @param {number} position @param {number} after how many positions after 12 @param {number} before how many to go
+ * How close to 12 o'clock a position is.
+ * @param {number} position @param {number} after positions since 12 o'clock @param {number} before positions until 12 o'clock
  */
 function nearTwelve(position, after, before) {
   if (position === after && after < before) return "It has hardly left 12 o'clock";
@@ -83,14 +82,14 @@ function nearTwelve(position, after, before) {
   return `Almost home: ${decimals(before)} positions short of 12 o'clock`;
 }
 
-/** How the same position stands in the slowest pair, or in the fastest. @param {Shown} now */
+/** The turns of the slowest pair at the same position, or of the fastest. @param {Shown} now */
 function otherPair({ d_model, pair, position, base, wave }) {
   const slowest = d_model / 2 - 1;
   if (slowest === 0) return "There is no other pair.";
   const [other, name] = pair === slowest ? [0, "fastest"] : [slowest, "slowest"];
   const otherWave = wavelength(other, d_model, base);
   const [factor, comparative] = otherWave > wave ? [otherWave / wave, "slower"] : [wave / otherWave, "faster"];
-  const there = `there position ${position} stands after ${decimals(position / otherWave)} turns.`;
+  const there = `at position ${position} it has made ${decimals(position / otherWave)} turns.`;
   return `Pair ${other}, the ${name}, is ${significant(factor, 5)} times ${comparative}: ${there}`;
 }
 

@@ -41,25 +41,25 @@ def assert_picture(explorer: Locator) -> None:
     assert tiles == pytest.approx([view.sum, view.value.item(), *view.gradients.tolist()])
     expect(explorer.locator(".tb-formula")).to_contain_text(f"relu({view.sum:.6g}) = {view.value.item():.6g}")
     dead = max(line) <= 0
-    assert ("Dead here" in explorer.locator(".tb-description").inner_text()) == dead
+    assert ("The unit is dead" in explorer.locator(".tb-description").inner_text()) == dead
 
 
-def test_it_opens_where_nothing_is_felt_and_keys_and_pointer_move_every_slider(open_anywhere):
+def test_it_opens_where_no_change_gets_through_and_keys_and_pointer_move_every_slider(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
     assert_picture(explorer)
     expect(words).to_contain_text(
         "Weight 1, bias 0, x = -2: w x + b is -2, below 0, so the output is 0. "
-        "Move x: what becomes of the output, and of its gradients?"
+        "Move x: what happens to the output and to its gradients?"
     )
     slider(explorer, "x").press("Home")
     expect(words).to_contain_text(
-        "x went from -2 to -10 and the output stayed 0: here nothing is felt. The corner is at 0; the hinge opens to the right."
+        "x went from -2 to -10 and the output stayed 0: no change gets through here. The corner is at 0; the hinge opens to the right."
     )
     assert_picture(explorer)
     slider(explorer, "x").press("End")
-    expect(words).to_contain_text("x went from -10 to 10, the output from 0 to 10.")
+    expect(words).to_contain_text("x went from -10 to 10 and the output from 0 to 10.")
     assert_picture(explorer)
     keys = [("weight", "End", {"weight": 2}), ("weight", "ArrowLeft", {"weight": 1.9})]
     keys += [("bias", "Home", {"bias": -5}), ("bias", "ArrowRight", {"bias": -4.9})]
@@ -67,20 +67,20 @@ def test_it_opens_where_nothing_is_felt_and_keys_and_pointer_move_every_slider(o
     drag_each(explorer, START, assert_picture)
 
 
-def test_the_corner_in_spite_of_rounding_the_end_of_the_corner_and_a_dead_unit(open_explorer):
+def test_the_corner_despite_rounding_a_unit_without_a_corner_and_a_dead_one(open_explorer):
     explorer = open_explorer(CHAPTER, NAME, fragment="#relu?weight=0.1&bias=-0.3&x=2.9")
     words = explorer.locator(".tb-description")
     slider(explorer, "x").press("ArrowRight")
-    expect(words).to_contain_text("w x + b is exactly 0. There any slope from 0 to 1 would do for a gradient; torch takes 0.")
+    expect(words).to_contain_text("w x + b is exactly 0. Any slope from 0 to 1 is a valid gradient there; torch takes 0.")
     assert_picture(explorer)
     slider(explorer, "weight").press("ArrowLeft")
-    expect(words).to_contain_text("At weight 0 there is no corner. Dead here: no x from -10 to 10 gets through.")
+    expect(words).to_contain_text("At weight 0 there is no corner. The unit is dead: no x from -10 to 10 gets through.")
     assert_picture(explorer)
     slider(explorer, "weight").press("ArrowLeft")
     expect(words).to_contain_text("The corner is at -3; the hinge opens to the left.")
     assert_picture(explorer)
     slider(explorer, "bias").press("Home")
-    expect(words).to_contain_text("The corner is at -50, outside the picture; the hinge opens to the left. Dead here")
+    expect(words).to_contain_text("The corner is at -50, outside the picture; the hinge opens to the left. The unit is dead")
     assert_picture(explorer)
 
 

@@ -82,7 +82,7 @@ def test_it_opens_on_a_turn_by_five_and_keys_and_pointer_move_every_slider(open_
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
-    expect(explorer.locator(".tb-description")).to_contain_text("see which of the three change: the two hands and the turn between them.")
+    expect(explorer.locator(".tb-description")).to_contain_text("Move a slider and see what changes: the two hands, or the turn between them.")
     press_each(explorer, START, KEYS, state, assert_picture)
     drag_each(explorer, ("d_model", "position", "offset", "pair"), assert_picture, start=0.02, through=(0.35, 0.6, 0.95))
 
@@ -92,10 +92,10 @@ def test_the_first_surprise(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     before, path = numbers(explorer, 0), explorer.locator(".tb-sweep").first.get_attribute("d")
     slider(explorer, "position").press("ArrowRight")
-    said = "Both hands have moved by 1 rad; the turn between them and its four numbers are what they were."
-    expect(explorer.locator(".tb-description")).to_contain_text(said)
+    unchanged = "Both hands moved by 1 rad. The turn between them and its four numbers stayed the same."
+    expect(explorer.locator(".tb-description")).to_contain_text(unchanged)
     assert numbers(explorer, 0) == before
-    assert explorer.locator(".tb-sweep").first.get_attribute("d") != path, "the arc goes along with the hands"
+    assert explorer.locator(".tb-sweep").first.get_attribute("d") != path, "the arc moves with the hands"
     slider(explorer, "position").press("End")
     assert numbers(explorer, 0) == before
     assert_picture(explorer)
@@ -105,16 +105,16 @@ def test_the_description_says_what_changed_and_what_did_not(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     slider(explorer, "offset").press("ArrowRight")
-    expect(words).to_contain_text("The hand of position 2 stayed; the turn was 5 rad before.")
+    expect(words).to_contain_text("The hand of position 2 did not move; the turn was 5 rad before.")
     slider(explorer, "pair").press("ArrowRight")
-    expect(words).to_contain_text("The same step on a clock 10 times slower than that of pair 0.")
+    expect(words).to_contain_text("This is the same step on a clock 10 times slower than that of pair 0.")
     slider(explorer, "d_model").press("ArrowLeft")
-    expect(words).to_contain_text("3 clocks now; pair 1 has another speed, pair 0 the same as ever.")
+    expect(words).to_contain_text("d_model 6 has 3 clocks. Pair 1 now turns at another speed; pair 0 always turns by 1 rad per position.")
     slider(explorer, "offset").press("Home")
-    expect(words).to_contain_text("No word stands before position 0, but the clock has a place for it.")
+    expect(words).to_contain_text("No word stands before position 0, but the clock can show it.")
 
 
-def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
+def test_pointing_at_a_number_lights_the_numbers_it_was_computed_from(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     lit, formula = explorer.locator(".tb-source"), explorer.locator(".tb-formula")
     cell(explorer, 2, 1).hover()
@@ -127,7 +127,7 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
     expect(explorer.locator(".tb-leg")).to_have_class("tb-leg tb-sine")
     cell(explorer, 0, 1, 0).hover()
     expect(lit).to_have_count(0)
-    expect(formula).to_contain_text("row 1, column 0 of the turn by 5, which knows no position:  -sin(5 / 1) = 0.9589")
+    expect(formula).to_contain_text("row 1, column 0 of the turn by 5, which does not depend on the position:  -sin(5 / 1) = 0.9589")
     expect(explorer.locator(".tb-sweep-lit")).to_have_count(1)
 
 
@@ -144,15 +144,15 @@ def test_the_keyboard_walks_through_the_equation(open_explorer):
         assert table.locator("td[tabindex='0']").count() == 1
 
 
-def test_a_number_walked_to_is_told_and_a_slider_interrupts_nobody(open_explorer):
+def test_a_number_that_gets_the_focus_is_announced_and_a_slider_interrupts_nobody(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    told = explorer.locator("[role=status]")
-    expect(told).to_have_count(1)
+    announced = explorer.locator("[role=status]")
+    expect(announced).to_have_count(1)
     slider(explorer, "position").press("ArrowRight")
-    assert told.inner_text() == ""
-    expect(told).to_contain_text("From position 3")
+    assert announced.inner_text() == ""
+    expect(announced).to_contain_text("From position 3")
     cell(explorer, 0, 0, 1).focus()
-    expect(told).to_contain_text("row 0, column 1 of the turn by 5")
+    expect(announced).to_contain_text("row 0, column 1 of the turn by 5")
     picture = explorer.get_by_role("img", name="The hands of both positions")
     expect(picture).to_have_accessible_description(explorer.locator(".tb-description").inner_text())
     equation = explorer.get_by_role("group", name="The turn as an equation")

@@ -37,8 +37,8 @@ def assert_picture(explorer: Locator) -> None:
     neighbour = now["position"] + (1 if now["position"] < last else -1)
     best = curve.masked_fill(away < 2, -2).max().item()
     words = explorer.locator(".tb-description")
-    expect(words).to_contain_text(f"d_model {now['d_model']}: position {now['position']} compared with the positions 0 to {last}.")
-    expect(words).to_contain_text(f"Its neighbour {neighbour} has similarity {curve[neighbour]:.4f}.")
+    expect(words).to_contain_text(f"At d_model {now['d_model']}, position {now['position']} is compared with positions 0 to {last}.")
+    expect(words).to_contain_text(f"Its neighbour, position {neighbour}, has similarity {curve[neighbour]:.4f}.")
     values = explorer.locator(".tb-formula strong").all_inner_texts()
     assert [float(value) for value in values] == pytest.approx([curve[neighbour].item(), best], abs=6e-5)
     grid = lengths(explorer.locator(".tb-grid"), "y1", "x1", "x2")
@@ -79,15 +79,15 @@ KEYS = [
 ]
 
 
-def test_it_opens_where_a_stranger_looks_more_alike_and_keys_and_pointer_move_every_slider(open_anywhere):
+def test_it_opens_where_a_distant_position_is_more_similar_and_keys_and_pointer_move_every_slider(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     expect(window(explorer, 0)).to_be_checked()
     assert_picture(explorer)
-    expect(explorer.locator(".tb-description")).to_contain_text("Move the position, and compare the two sides of the curve.")
+    expect(explorer.locator(".tb-description")).to_contain_text("Move the position and compare the two sides of the curve.")
     box = explorer.locator(".tb-similarity").bounding_box()
     left, right = 40, box["width"] - 18
-    expect(explorer.locator(".tb-description")).to_contain_text("the nearest is 7 with 0.9792, the most alike 20, 19 steps away, with 0.9854")
+    expect(explorer.locator(".tb-description")).to_contain_text("the nearest is 7 (0.9792), the most similar is 20, 19 steps away (0.9854)")
     explorer.page.mouse.move(box["x"] + left + 7 / 100 * (right - left), box["y"] + 100)
     expect(explorer.locator(".tb-pointed")).to_contain_text("Position 7, offset 6: similarity 0.9792.")
     press_each(explorer, START, KEYS, state, assert_picture)
@@ -103,7 +103,7 @@ def test_moving_the_position_slides_the_same_curve(open_explorer):
     after = [y for _, y in points(line)]
     assert after[9:] == before[:-9]
     expect(explorer.locator(".tb-description")).to_contain_text(
-        "The same curve, 1 step further right: it depends on the offset alone, and cannot tell before from after."
+        "This is the same curve, moved 1 step to the right: it depends on the offset alone and cannot tell before from after."
     )
 
 
@@ -111,17 +111,17 @@ def test_from_twelve_on_the_neighbour_wins(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     for d_model in (6, 8, 10):
         slider(explorer, "d_model").press("ArrowRight")
-        expect(explorer.locator(".tb-description")).to_contain_text("more alike")
+        expect(explorer.locator(".tb-description")).to_contain_text("more similar")
         assert state(explorer)["d_model"] == d_model
     slider(explorer, "d_model").press("ArrowRight")
-    expect(explorer.locator(".tb-description")).to_contain_text("No other position looks as much alike")
+    expect(explorer.locator(".tb-description")).to_contain_text("No other position is as similar")
     assert_picture(explorer)
 
 
 def test_a_wider_window_and_back_and_a_click_chooses_a_position(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     window(explorer, 1).click()
-    expect(explorer.locator(".tb-description")).to_contain_text("The same curve in another window.")
+    expect(explorer.locator(".tb-description")).to_contain_text("This is the same curve in another window.")
     slider(explorer, "position").press("End")
     assert state(explorer) == START | {"position": 2000}
     assert_picture(explorer)
@@ -169,7 +169,7 @@ def test_a_broken_address_breaks_nothing(open_explorer, fragment, change):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_the_second_one_shows_the_picture_everybody_knows(open_explorer, width):
+def test_the_second_explorer_shows_the_familiar_picture_of_512_columns(open_explorer, width):
     explorer = open_explorer(CHAPTER, f"{NAME}-2", width=width)
     assert state(explorer) == {"d_model": 512, "position": 1000}
     assert_picture(explorer)
@@ -179,7 +179,7 @@ def test_the_second_one_shows_the_picture_everybody_knows(open_explorer, width):
     assert state(explorer.page.locator(f"[id={NAME}]")) == START
 
 
-def test_the_picture_fits_again_when_the_window_changes_and_has_another_ink_in_the_dark(open_explorer):
+def test_the_picture_fits_a_window_that_changes_and_has_other_colours_in_dark_mode(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     before = explorer.locator(".tb-overlay").bounding_box()["width"]
     explorer.page.set_viewport_size({"width": 375, "height": 800})

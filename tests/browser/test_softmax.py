@@ -58,11 +58,11 @@ def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywher
     assert state(explorer) == START and chosen(explorer) == "b"
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
-    expect(words).to_contain_text("Move a slider: which shares move, and which stay?")
+    expect(words).to_contain_text("Move a slider: which shares change, and which do not?")
     shares = widths(explorer, 0)
     slider(explorer, "shift").press("ArrowRight")
     expect(words).to_contain_text(
-        "Scores 0, 2, -2, 1 plus 0.1, temperature 1: b has the largest share, 0.6572. Shift 0.1 added to every score: no share moved."
+        "Scores 0, 2, -2, 1 plus 0.1, temperature 1: b has the largest share, 0.6572. 0.1 is added to every score, and no share changed."
     )
     assert torch.equal(widths(explorer, 0), shares)
     slider(explorer, "shift").press("Home")
@@ -71,11 +71,11 @@ def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywher
     slider(explorer, "shift").press("End")
     slider(explorer, "score a").press("ArrowRight")
     expect(words).to_contain_text(
-        "Only score a moved: its share went from 0.0889 to 0.0974. The other three, all multiplied by 0.9907, keep their ratios."
+        "Only score a changed: its share went from 0.0889 to 0.0974. The other three were all multiplied by 0.9907 and keep their ratios."
     )
     assert_picture(explorer)
     slider(explorer, "temperature").press("ArrowLeft")
-    expect(words).to_contain_text("Differences between scores count 1.122 times as much: the order is the same, the entropy went from")
+    expect(words).to_contain_text("Differences between scores count 1.122 times as much: the order stayed the same, and the entropy went from")
     assert_picture(explorer)
     slider(explorer, "temperature").press("Home")
     expect(words).to_contain_text("The plain formula fails in float32: e^220 is inf, and inf / inf is nan.")
@@ -88,8 +88,8 @@ def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywher
     expect(explorer.locator(".tb-overlay")).to_contain_text("(saturated)")
     for name in LETTERS:
         slider(explorer, f"score {name}").press("End")
-    expect(words).to_contain_text("a, b, c and d have the same largest share, 0.2500.")
-    expect(words).to_contain_text("All are alike: the entropy is at its maximum.")
+    expect(words).to_contain_text("a, b, c and d tie for the largest share, 0.2500.")
+    expect(words).to_contain_text("All shares are equal: the entropy is at its maximum.")
     assert_picture(explorer)
     drag_each(explorer, ("temperature", "shift", *(f"score {name}" for name in LETTERS)), assert_picture)
 
@@ -100,7 +100,7 @@ def test_a_click_picks_the_formula(open_explorer):
     explorer.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 24 + 2.5 * 36)
     assert chosen(explorer) == "c"
     expect(explorer.locator(".tb-formula")).to_contain_text("the share of c")
-    expect(explorer.locator(".tb-description")).to_contain_text("No share moved; below is the one of c.")
+    expect(explorer.locator(".tb-description")).to_contain_text("No share changed. The formula below is for c.")
     explorer.get_by_role("radio", name="c", exact=True).press("ArrowRight")
     assert chosen(explorer) == "d"
     assert_picture(explorer)
@@ -120,7 +120,7 @@ def test_exact_values_and_an_address_for_them(open_anywhere):
     assert_picture(other)
 
 
-def test_powers_that_have_few_digits_left_are_told_of(open_explorer):
+def test_the_description_names_powers_that_have_few_digits_left(open_explorer):
     explorer = open_explorer(CHAPTER, NAME, fragment="#softmax?a=-5&b=-4.9&c=-5&d=-5&shift=-13.5&temperature=0.17782794100389228")
     expect(explorer.locator(".tb-description")).to_contain_text("fails in float32: e^-103 has few digits left, and a share is off by 0.6")
     assert_picture(explorer)

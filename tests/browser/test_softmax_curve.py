@@ -41,7 +41,7 @@ def assert_picture(explorer: Locator) -> None:
     formulas = [float(value) for value in explorer.locator(".tb-formula strong").all_inner_texts()]
     assert formulas == pytest.approx([view.shares[0].item()] * 2, abs=5.1e-5)
     words = explorer.locator(".tb-description").inner_text()
-    assert f"x has {view.shares[0]:.4f}" in words
+    assert f"x has a share of {view.shares[0]:.4f}" in words
     assert (f"would sum to {view.shares[0] + view.mean_shares.sum():.4f} here." in words) == means
 
 
@@ -49,18 +49,18 @@ def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywher
     explorer = open_anywhere(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
-    expect(words).to_contain_text("x = 2 against -2, 0 and 2: x has 0.4643, a tie with d. Move x, and watch the three rivals.")
+    expect(words).to_contain_text("x = 2 against -2, 0 and 2: x has a share of 0.4643, a tie with d. Move x and watch its three rivals.")
     assert_picture(explorer)
     curves = [line.get_attribute("d") for line in explorer.locator(".tb-series-line").all()]
     slider(explorer, "x").press("ArrowRight")
-    expect(words).to_contain_text("Its share rose, and every rival fell: all three have 0.9534 times what they had, and keep their ratios.")
-    expect(words).to_contain_text("a sigmoid with its middle at 2.1429, the logsumexp of the rivals.")
+    expect(words).to_contain_text("Its share rose and those of its rivals fell: all three were multiplied by 0.9534 and keep their ratios.")
+    expect(words).to_contain_text("a sigmoid centred at 2.1429, the logsumexp of the rivals.")
     assert [line.get_attribute("d") for line in explorer.locator(".tb-series-line").all()] == curves
     for key in ("End", "Home"):
         slider(explorer, "x").press(key)
         assert_picture(explorer)
     slider(explorer, "rival b").press("End")
-    expect(words).to_contain_text("moved right: x needs 5.0550 for one half, the logsumexp of the rivals. Before it was 2.1429.")
+    expect(words).to_contain_text("moved right: x needs 5.0550, the logsumexp of the rivals, for a share of one half. Before, it needed 2.1429.")
     slider(explorer, "rival c").press("ArrowLeft")
     slider(explorer, "rival d").press("Home")
     assert state(explorer) == {"x": -10, "b": 5, "c": -0.1, "d": -5}
@@ -68,7 +68,7 @@ def test_keys_and_pointer_move_every_slider_and_the_picture_follows(open_anywher
     drag_each(explorer, LABELS.values(), assert_picture)
 
 
-def test_the_mean_lines_can_be_put_away_and_the_pointer_reads_the_curves_and_moves_x(open_explorer):
+def test_the_mean_lines_can_be_hidden_and_the_pointer_reads_the_curves_and_moves_x(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.get_by_role("checkbox").press("Space")
     expect(explorer.locator(".tb-description")).to_contain_text("The dashed lines are gone; no curve moved.")

@@ -38,7 +38,7 @@ def assert_picture(explorer: Locator) -> None:
     turns = now["position"] / view.wavelength
     expect(explorer.locator(".tb-description")).to_contain_text(
         f"d_model {now['d_model']}, pair {now['pair']}: one turn takes {view.wavelength:.4f} positions. "
-        f"Position {now['position']} stands after {turns:.4f} turns."
+        f"At position {now['position']} the pair has made {turns:.4f} turns."
     )
     values = [f(2 * math.pi * turns) for f in (math.sin, math.cos)]
     written = [f"{value:.4f}".replace("-0.0000", "0.0000") for value in values]
@@ -86,7 +86,7 @@ def test_it_opens_almost_home_and_keys_and_pointer_move_every_slider(open_anywhe
     expect(description).to_contain_text("Almost home: 0.2832 positions short of 12 o'clock")
     picture = explorer.get_by_role("img", name="Sine and cosine of the chosen pair")
     expect(picture).to_have_accessible_description(description.inner_text())
-    expect(description).to_contain_text("Pair 1, the slowest, is 100 times slower: there position 6 stands after 0.0095 turns.")
+    expect(description).to_contain_text("Pair 1, the slowest, is 100 times slower: at position 6 it has made 0.0095 turns.")
     press_each(explorer, START, KEYS, state, assert_picture)
     drag_each(explorer, ("d_model", "pair", "position"), assert_picture)
 
@@ -95,12 +95,12 @@ def test_one_wavelength_is_the_same_curve_for_every_pair(open_explorer):
     """By pointer and by key: the axis grows a hundredfold and the curve stays."""
     explorer = open_explorer(CHAPTER, NAME)
     checkbox(explorer).click()
-    expect(explorer.locator(".tb-description")).to_contain_text("No value has changed, and in this frame every pair is the same curve")
+    expect(explorer.locator(".tb-description")).to_contain_text("No value has changed. Over one turn every pair has the same curve")
     assert_picture(explorer)
     fast = points(explorer, "curve", "sine")
     slider(explorer, "pair").press("ArrowRight")
     expect(explorer.locator(".tb-description")).to_contain_text(
-        "Pair 1 is 100 times slower than pair 0. In the frame of one turn the curve is the same."
+        "Pair 1 is 100 times slower than pair 0. Over one turn both have the same curve."
     )
     assert_picture(explorer)
     assert torch.equal(points(explorer, "curve", "sine"), fast)

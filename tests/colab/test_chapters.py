@@ -112,14 +112,14 @@ MOVES = {
     ],
     "05_i_am_a_robot": [(select("stage", "embedding"), "stage 2 of 4: embedding")],
     "06_geometry": [
-        (press("position"), f"Position 7 stands after {7 / math.tau:.4f} turns."),
+        (press("position"), f"At position 7 the pair has made {7 / math.tau:.4f} turns."),
         (press("offset"), 'From position 2, "+6" leads to 8'),
-        (press("d_model"), f"Its neighbour 2 has similarity {similarity([1], 6)[0]:.4f}."),
-        (click("0 to 100"), "position 100 compared with the positions 0 to 100."),
+        (press("d_model"), f"Its neighbour, position 2, has similarity {similarity([1], 6)[0]:.4f}."),
+        (click("0 to 100"), "position 100 is compared with positions 0 to 100."),
     ],
     "07_softmax_and_relu": [
         (press("temperature"), f"{torch.tensor([0, 2, -2, 1]).div(10**0.05).softmax(0)[1]:.4f}"),
-        (press("x"), f"x has {torch.tensor([2.1, -2, 0, 2]).softmax(0)[0]:.4f}"),
+        (press("x"), f"x has a share of {torch.tensor([2.1, -2, 0, 2]).softmax(0)[0]:.4f}"),
         (press("weight"), "w x + b is -2.2"),
     ],
     "08_attention": [

@@ -17,7 +17,7 @@ test("a pixel is the nearest whole number, none beyond an end that is not whole"
   assert.deepEqual([220, 240].map((pixel) => nearestWhole(pixel, ends, 6.7)), [6, 6]);
 });
 
-test("steps are 1, 2, 5 and their tenfolds", () => {
+test("steps are 1, 2 and 5 times powers of ten", () => {
   assert.deepEqual([6.28, 30, 63, 64, 65, 628.3, 60611].map((length) => roundStep(length, 64)), [1, 1, 1, 1, 2, 10, 1000]);
   assert.deepEqual([roundStep(30, 7), roundStep(30, 2)], [5, 20]);
 });

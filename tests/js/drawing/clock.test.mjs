@@ -24,7 +24,7 @@ test("a clock is marked with the whole positions of one turn", () => {
   assert.deepEqual(names(60611), ["0", "10k", "20k", "30k", "40k", "50k"], "60k would touch 0");
 });
 
-test("a sweep ends where its hand stands, having gone all the way around", () => {
+test("a sweep goes all the way from one angle to the other, with an arrowhead unless they are equal", () => {
   for (const [from, to] of [[0, 5], [1, -3], [0.5, 20], [2, 2]]) {
     const way = points(sweep(DIAL, from, to, 0.4).path);
     const angles = way.map(([x, y]) => Math.atan2(x - DIAL.x, DIAL.y - y));
@@ -35,7 +35,7 @@ test("a sweep ends where its hand stands, having gone all the way around", () =>
   }
 });
 
-test("a sector of more than half a turn goes the long way", () => {
+test("a sector of more than half a turn has the larger arc", () => {
   assert.match(sector(DIAL, 1), /A10 10 0 0 1 /);
   assert.match(sector(DIAL, 6), /A10 10 0 1 1 97.21 40.4Z$/);
 });

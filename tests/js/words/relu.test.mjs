@@ -13,26 +13,26 @@ test("the output is 0 to one side of the corner, everywhere, or nowhere", () => 
   assert.deepEqual([cornerOf({ weight: 2, bias: 5, x: 0 }), cornerOf({ weight: 1, bias: 0, x: 0 }), cornerOf({ weight: 0, bias: 1, x: 0 })], [-2.5, 0, undefined]);
 });
 
-test("the state comes first: what becomes of w x + b", () => {
+test("the description gives the state, and what ReLU does with w x + b", () => {
   assert.match(describe(START), /^Weight 1, bias 0, x = -2: w x \+ b is -2, below 0, so the output is 0\. Move x: /);
-  assert.match(describe({ ...START, x: 0 }), /w x \+ b is exactly 0\. There any slope from 0 to 1 would do for a gradient; torch takes 0\./);
+  assert.match(describe({ ...START, x: 0 }), /w x \+ b is exactly 0\. Any slope from 0 to 1 is a valid gradient there; torch takes 0\./);
   assert.equal(
     describe({ ...START, x: 2 }, { ...START, x: 2 }),
-    "Weight 1, bias 0, x = 2: w x + b is positive and goes through as it is: 2. The corner is at 0; the hinge opens to the right.",
+    "Weight 1, bias 0, x = 2: w x + b is positive and passes through unchanged: 2. The corner is at 0; the hinge opens to the right.",
     "a drag that ends where it began has changed nothing",
   );
 });
 
-test("what moved is compared with what it did to the output", () => {
-  assert.match(describe({ ...START, x: -10 }, START), / x went from -2 to -10 and the output stayed 0: here nothing is felt\. /);
-  assert.match(describe({ ...START, x: 3 }, START), / x went from -2 to 3, the output from 0 to 3\. /);
-  assert.match(describe({ ...START, weight: -1 }, START), / The weight went from 1 to -1, the output from 0 to 2\. .* opens to the left\.$/);
+test("the description says what a slider did to the output", () => {
+  assert.match(describe({ ...START, x: -10 }, START), / x went from -2 to -10 and the output stayed 0: no change gets through here\. /);
+  assert.match(describe({ ...START, x: 3 }, START), / x went from -2 to 3 and the output from 0 to 3\. /);
+  assert.match(describe({ ...START, weight: -1 }, START), / The weight went from 1 to -1 and the output from 0 to 2\. .* opens to the left\.$/);
 });
 
 test("a unit is dead where no x gets through", () => {
-  assert.match(describe({ weight: 0.1, bias: -5, x: 0 }), /The corner is at 50, outside the picture; the hinge opens to the right\. Dead here/);
-  assert.match(describe({ weight: 0, bias: 0, x: 0 }), /At weight 0 there is no corner\. Dead here/);
-  assert.doesNotMatch(describe({ weight: 0, bias: 1, x: 0 }), /Dead/);
+  assert.match(describe({ weight: 0.1, bias: -5, x: 0 }), /The corner is at 50, outside the picture; the hinge opens to the right\. The unit is dead/);
+  assert.match(describe({ weight: 0, bias: 0, x: 0 }), /At weight 0 there is no corner\. The unit is dead/);
+  assert.doesNotMatch(describe({ weight: 0, bias: 1, x: 0 }), /dead/);
 });
 
 test("the formula and the tiles have the gradients", () => {
