@@ -112,7 +112,7 @@ function render({ model, el }) {
     model,
     read: (text) => readText(text, model.get("most_words"), model.get("longest_word")),
     content: panels,
-    fallback: "Below stands the last sentence that could be shown.",
+    fallback: "Below is the last sentence that could be shown.",
   });
   const { signal, stop } = explorer({
     model,

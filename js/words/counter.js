@@ -1,4 +1,4 @@
-/** A position in binary digits and in waves, in words. */
+/** The sentences of the counter: a position in binary digits and in waves. */
 
 import { binaryDigits, stepToNext } from "../mathematics/counter.js";
 import { denominator, encodingRow } from "../mathematics/positional_encoding.js";
@@ -9,27 +9,27 @@ import { decimals, plural, short } from "./format.js";
 
 export const HINT = "Point at the picture to read a position; click to choose it.";
 
-/** A position as it is written in binary, the fastest digit last. @param {number} position @param {number} count */
+/** A position written in binary, with the fastest digit last. @param {number} position @param {number} count */
 const binary = (position, count) => binaryDigits(position, count).reverse().join("");
 
-/** The waves of the position, pair by pair. @param {Shown} now */
+/** The values of the waves at the position, pair by pair. @param {Shown} now */
 const waves = ({ digits, position, base }) => [...encodingRow(position, 2 * digits, base)];
 
-/** What the pointer is at. @param {number} position @param {Shown} now */
+/** Reads the position under the pointer. @param {number} position @param {Shown} now */
 export const read = (position, { digits }) => `Position ${position} is ${binary(position, digits)} in binary. Click to choose it.`;
 
-/** The position out of its digits, and the second pair's two numbers, with the numbers filled in. @param {Shown} now @returns {Piece[]} */
+/** The formulas with their numbers: the position as the sum of its digits, and the two values of pair 1. @param {Shown} now @returns {Piece[]} */
 export function formula(now) {
   const { digits, position, base } = now;
   const parts = binaryDigits(position, digits).map((value, digit) => `${value} · ${2 ** digit}`);
   const divisor = denominator(1, 2 * digits, base);
   const [sine, cosine] = waves(now).slice(2).map(decimals);
   const power = [`pair 1: sin and cos of ${position} / (${short(base)}`, { superscript: `2/${2 * digits}` }, "), "];
-  const values = [`that is of ${position} / ${short(divisor)}: ${sine} and ${cosine}`];
+  const values = [`that is, of ${position} / ${short(divisor)}: ${sine} and ${cosine}`];
   return [{ line: [`digits: ${parts.join(" + ")} = ${position}`] }, { line: [{ unbroken: power }, " ", { unbroken: values }] }];
 }
 
-/** Every digit and every wave of the position, by its name. @param {Shown} now @returns {[string, number][]} */
+/** Every digit and every wave of the position, each with its name. @param {Shown} now @returns {[string, number][]} */
 export function exactRows(now) {
   const names = ["sine", "cosine"];
   return [
@@ -39,7 +39,7 @@ export function exactRows(now) {
 }
 
 /**
- * What the picture shows: the state, what the next step does to digits and to waves, and, after a move, what stayed as it was.
+ * Describes the position, the step to the next one and, after a change, what has not changed.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
@@ -50,8 +50,8 @@ export function describe(now, before) {
   const wrap = position === 2 ** digits - 1 ? ", back to the digits of position 0" : "";
   return [
     `${digits} digits and ${digits} pairs of waves: position ${position} is ${binary(position, digits)} in binary.`,
-    `From ${position} to ${position + 1}, ${flips}, a jump of ${decimals(next.digits)}${wrap};`,
-    `the waves, ${2 * digits} columns, move on a distance of ${decimals(next.waves)}.`,
+    `From ${position} to ${position + 1}, ${flips}, a jump of ${decimals(next.digits)}${wrap}.`,
+    `The waves, ${2 * digits} columns, move by a distance of ${decimals(next.waves)}.`,
     ...unchanged(now, before),
   ].join(" ");
 }
@@ -62,7 +62,7 @@ function unchanged({ digits, base }, before) {
   if (before.digits === digits) return ["That distance is the same at every position; the jump is not."];
   const ratio = short(denominator(1, 2 * digits, base));
   return [
-    `${digits} digits tell ${2 ** digits} positions apart. Digit 0 and pair 0 are as before;`,
-    `each other pair is now ${ratio} times slower than the one above it, each digit still 2 times.`,
+    `${digits} digits distinguish ${2 ** digits} positions. Digit 0 and pair 0 have not changed.`,
+    `Each later pair is now ${ratio} times slower than the one above it, each later digit still 2 times.`,
   ];
 }

@@ -1,4 +1,4 @@
-/** The map of words while their embedding is trained, in words. */
+/** The sentences of the map of words, whose embedding is being trained. */
 
 import { distance, nearestOfOwnKind, neighbours } from "../mathematics/embedding.js";
 import { decimals, plural, quoted } from "./format.js";
@@ -14,20 +14,20 @@ import { decimals, plural, quoted } from "./format.js";
  * @property {string} start the name of the run
  * @property {number} step of the training
  * @property {number} last_step
- * @property {Point[]} points where each word is
- * @property {number} chosen the number of the word chosen
- * @property {number} compared the number of the word that it is compared with
+ * @property {Point[]} points the place of each word
+ * @property {number} chosen the index of the chosen word
+ * @property {number} compared the index of the word that it is compared with
  */
 
 export const HINT = "Point at a word to read its two numbers and its distance; click to choose it.";
 
-/** What the pointer is at. @param {number} at @param {Shown} now */
+/** Reads the word under the pointer. @param {number} at @param {Shown} now */
 export function read(at, { chosen, points, words }) {
   const apart = `${decimals(distance(points[at], points[chosen]))} from ${quoted(words[chosen])}. Click to choose it.`;
-  return `${quoted(words[at])}: ${points[at].map(decimals).join(", ")}. ${at === chosen ? "The word chosen." : apart}`;
+  return `${quoted(words[at])}: ${points[at].map(decimals).join(", ")}. ${at === chosen ? "The chosen word." : apart}`;
 }
 
-/** The distance between the two words, its numbers filled in. @param {Shown} now @returns {Piece[]} */
+/** The formula of the distance between the two words, with its values. @param {Shown} now @returns {Piece[]} */
 export function formula({ chosen, compared, points, words }) {
   const [a, b] = [points[chosen], points[compared]];
   const squares = a.map((value, axis) => `(${decimals(value)} ${b[axis] < 0 ? "+" : "-"} ${decimals(Math.abs(b[axis]))})²`);
@@ -43,7 +43,7 @@ export function formula({ chosen, compared, points, words }) {
 export const exactRows = ({ points, words, kinds }) => points.map((point, at) => [words[at], kinds[at], ...point.map(decimals)]);
 
 /**
- * What the map shows: the state, the nearest words, the pair compared, how many words are nearest to their kind, and what the last change left.
+ * Describes the step, the nearest words, the two words compared, how well kinds are grouped, and what has not changed.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
@@ -53,7 +53,7 @@ export function describe(now, before) {
   return [
     `Step ${step} of ${last_step}, ${start}. Nearest to ${quoted(words[chosen])}: ${nearest.join(", ")}.`,
     comparison(now),
-    `${own.count} of ${own.of} words are nearest to one of their own kind.`,
+    `${own.count} of ${own.of} words are nearest to a word of their own kind.`,
     unchanged(now, before),
   ].join(" ");
 }
@@ -64,12 +64,12 @@ function comparison({ chosen, compared, points, words, kinds, company }) {
   const [one, two] = [chosen, compared].map((at) => `${quoted(words[at])} (${kinds[at]})`);
   const count = company[chosen][compared];
   const sentences = count ? `${plural(count, "sentence")} of the text` : "no sentence of the text";
-  return `${one} and ${two} are ${decimals(distance(points[chosen], points[compared]))} apart and stand together in ${sentences}.`;
+  return `${one} and ${two} are ${decimals(distance(points[chosen], points[compared]))} apart and appear together in ${sentences}.`;
 }
 
-/** What the last change left as it was. @param {Shown} now @param {Shown} [before] */
+/** What the last change has left unchanged. @param {Shown} now @param {Shown} [before] */
 function unchanged(now, before) {
-  if (before && before.start !== now.start) return "The same text and the same game from other random numbers.";
+  if (before && before.start !== now.start) return "The same text and the same game, begun with other random numbers.";
   if (before && before.step === now.step) return "No word has moved.";
-  return "The text is the same at every step; only the numbers of the words move.";
+  return "The text is the same at every step; only the words' numbers change.";
 }

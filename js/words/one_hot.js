@@ -1,4 +1,4 @@
-/** A sentence as tokens, ids and one-hot rows, in words. */
+/** The sentences of the one-hot explorer. */
 
 import { ID } from "../mathematics/one_hot.js";
 import { plural, quoted } from "./format.js";
@@ -7,11 +7,11 @@ import { plural, quoted } from "./format.js";
 /** @typedef {import("../mathematics/one_hot.js").Encoded & { order: import("../mathematics/one_hot.js").Order }} Shown */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const TITLES = { matrix: "one-hot: one row a word", table: "× table: one row an entry", picked: "= the rows picked" };
+export const TITLES = { matrix: "one-hot: one row per word", table: "× table: one row per entry", picked: "= the rows picked" };
 export const NOTE =
-  "The rows of I, a, am and robot in the table were chosen by hand; any other word gets four digits computed from its letters. None of them means anything.";
+  "In the table, the rows of I, a, am and robot were chosen by hand; any other word gets four digits computed from its letters. None of these numbers means anything.";
 
-/** A number in words, with its numbers filled in. @param {Place} place @param {Shown} shown @returns {Piece[]} */
+/** Explains a number by the numbers that it comes from. @param {Place} place @param {Shown} shown @returns {Piece[]} */
 export function explain({ part, row, column }, shown) {
   if (part === "table") return explainEntry(row, column, shown);
   if (part === "picked") return explainPicked(row, column, shown);
@@ -25,32 +25,32 @@ function explainEntry(row, column, { entries, ids, table }) {
   return [
     { name: `table, row ${row} (${entry}), column ${column}: ` },
     { result: table[row][column].toFixed(1) },
-    `. Every ${entry} of the sentence picks this row: here ${times}.`,
+    `. Every ${entry} in the sentence picks this row: here ${times}.`,
   ];
 }
 
-/** A number of a row picked, as the sum that it is. @param {number} row @param {number} column @param {Shown} shown @returns {Piece[]} */
+/** A number of a picked row, as a sum of products. @param {number} row @param {number} column @param {Shown} shown @returns {Piece[]} */
 function explainPicked(row, column, { tokens, ids, matrix, table, picked }) {
   const terms = matrix[row].map((value, entry) => `${value} × ${table[entry][column].toFixed(1)}`);
   return [
     { name: `word ${row} (${quoted(tokens[row])}), column ${column}: ` },
     `${terms.join(" + ")} = `,
     { result: picked[row][column].toFixed(1) },
-    `. All terms but one are 0: it is row ${ids[row]} of the table.`,
+    `. All terms but one are 0, so this is row ${ids[row]} of the table.`,
   ];
 }
 
 /** @param {number} row @param {Shown} shown @returns {Piece[]} */
 function explainId(row, { tokens, entries, ids, order }) {
-  const how = order === "sorted" ? "sorted" : "in order of first appearance";
+  const how = order === "sorted" ? "sorted" : "ordered by first appearance";
   return [
     { name: `id of ${quoted(tokens[row])}: ` },
     { result: String(ids[row]) },
-    `, its place in the vocabulary ${entries.join(", ")}: counted from 0, ${how}.`,
+    `, its place in the vocabulary ${entries.join(", ")}, ${how} and counted from 0.`,
   ];
 }
 
-/** A 1 or a 0 of the matrix. @param {number} row @param {number} column @param {Shown} shown @returns {Piece[]} */
+/** A 1 or a 0 of the one-hot matrix. @param {number} row @param {number} column @param {Shown} shown @returns {Piece[]} */
 function explainOneHot(row, column, { tokens, entries, ids }) {
   const token = quoted(tokens[row]);
   const one = ids[row] === column;
@@ -58,11 +58,11 @@ function explainOneHot(row, column, { tokens, entries, ids }) {
     { name: `word ${row} (${token}), column ${column} (${quoted(entries[column])}): ` },
     `the id of ${token} is ${ids[row]}, ${one ? "" : `not ${column}, `}so the number is `,
     { result: one ? "1" : "0" },
-    one ? `. It picks row ${column} of the table.` : `. It adds nothing of row ${column} of the table.`,
+    one ? `. It picks row ${column} of the table.` : `. It takes nothing from row ${column} of the table.`,
   ];
 }
 
-/** What is on screen, the comparison worth making, and what does not change. @param {Shown} now @param {Shown} [before] */
+/** Describes the matrix, a repeated word, the order of the ids and, after a change of the order, what has not changed. @param {Shown} now @param {Shown} [before] */
 export function describe({ tokens, entries, ids, order }, before) {
   const [rows, columns] = [tokens.length, entries.length];
   const size = `a matrix of ${plural(rows, "row")} and ${plural(columns, "column")}`;
@@ -74,19 +74,19 @@ export function describe({ tokens, entries, ids, order }, before) {
   ].join(" ");
 }
 
-/** The word that stands there most often. @param {string[]} tokens @param {string[]} entries */
+/** The word that appears most often. @param {string[]} tokens @param {string[]} entries */
 function repeated(tokens, entries) {
   const counts = entries.map((entry) => tokens.filter((token) => token === entry).length);
   const most = Math.max(...counts);
-  if (most === 1) return "No word stands here twice.";
+  if (most === 1) return "No word is repeated.";
   const column = counts.indexOf(most);
-  return `${quoted(entries[column])} stands here ${most} times and has one column, number ${column}: its rows are equal.`;
+  return `${quoted(entries[column])} appears ${most} times but has one column, number ${column}, so its rows are equal.`;
 }
 
-/** How words came to their ids. @param {number[]} ids @param {number} size @param {import("../mathematics/one_hot.js").Order} order */
+/** How the words got their ids. @param {number[]} ids @param {number} size @param {import("../mathematics/one_hot.js").Order} order */
 function howNumbered(ids, size, order) {
   const identity = ids.length === size && ids.every((id, row) => id === row);
   if (identity) return "Each word's id is its place in the sentence, so nothing seems to be looked up.";
   if (order === "sorted") return "The ids follow the sorted vocabulary, capitals first, not the sentence.";
-  return "New words get the next id, repeated words keep theirs.";
+  return "A new word gets the next id; a repeated word keeps its own.";
 }

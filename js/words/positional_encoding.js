@@ -1,4 +1,4 @@
-/** The table of positional encodings in words. */
+/** The sentences of the table of positional encodings. */
 
 import { denominator, describeColumn, encodingRow, encodingValue } from "../mathematics/positional_encoding.js";
 import { decimals, plural, short } from "./format.js";
@@ -15,17 +15,17 @@ import { decimals, plural, short } from "./format.js";
 /** @typedef {{ position: number, column: number }} Place */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
+export const HINT = "Point at a number to read it; click to choose it. If the picture is wider than its frame, it scrolls sideways.";
 
 /** A number of the table, to four decimals. @param {Place} place @param {Shown} now */
 const valueAt = ({ position, column }, { d_model, base, arrangement }) =>
   decimals(encodingValue(position, column, d_model, base, arrangement));
 
-/** What the pointer is at. @param {Place} place @param {Shown} now */
+/** Reads the number under the pointer. @param {Place} place @param {Shown} now */
 export const read = (place, now) =>
   `Position ${place.position}, column ${place.column}: ${valueAt(place, now)}. Click to choose it.`;
 
-/** The formula of the chosen number with its numbers filled in. @param {Shown} now @returns {Piece[]} */
+/** The formula of the chosen number, with its values. @param {Shown} now @returns {Piece[]} */
 export function formula(now) {
   const { d_model, position, column, arrangement, base } = now;
   const { pair, cosine } = describeColumn(column, d_model, arrangement);
@@ -41,7 +41,7 @@ export function formula(now) {
   ];
 }
 
-/** The chosen row, number by number. @param {Shown} now @returns {(string | number)[][]} */
+/** The chosen row, number by number, each with its formula. @param {Shown} now @returns {(string | number)[][]} */
 export function exactRows({ d_model, position, arrangement, base }) {
   return Array.from(encodingRow(position, d_model, base, arrangement), (value, column) => {
     const { pair, cosine } = describeColumn(column, d_model, arrangement);
@@ -50,7 +50,7 @@ export function exactRows({ d_model, position, arrangement, base }) {
 }
 
 /**
- * What the picture shows: the state, the number chosen, and what the last change did or, with nothing to tell of it, what a step does.
+ * Describes the table, the chosen number, and the effect of the last change of the table; without one, that of a step.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
@@ -60,12 +60,12 @@ export function describe(now, before) {
   return `${table} ${chosen} ${(before && change(now, before)) ?? stepTo(now)}`;
 }
 
-/** What changed of the table, and what did not. @param {Shown} now @param {Shown} before */
+/** The effect of a change of the table; undefined if only the position or the column changed. @param {Shown} now @param {Shown} before */
 function change(now, before) {
   const { d_model, column, arrangement } = now;
   const { pair, cosine } = describeColumn(column, d_model, arrangement);
   if (before.arrangement !== arrangement) {
-    return `The same numbers in other columns: column ${column} is now the ${cosine ? "cosine" : "sine"} of pair ${pair}.`;
+    return `The numbers are the same, in other columns: column ${column} is now the ${cosine ? "cosine" : "sine"} of pair ${pair}.`;
   }
   if (before.d_model !== d_model) {
     const first = `columns 0 and ${arrangement === "interleaved" ? 1 : d_model / 2}`;
@@ -74,17 +74,17 @@ function change(now, before) {
     return `At d_model ${before.d_model} this number was ${valueAt(now, before)}; ${why}`;
   }
   if (before.seq_len !== now.seq_len) {
-    return `${now.seq_len > before.seq_len ? "Rows were added" : "Rows were taken away"} at the end; no number that stayed has changed.`;
+    return `${now.seq_len > before.seq_len ? "Rows were added" : "Rows were removed"} at the end; the others have not changed.`;
   }
 }
 
-/** How far the fastest sine and the slowest go in the step to the chosen position. @param {Shown} now */
+/** How the fastest and the slowest sine change in the step to the chosen position. @param {Shown} now */
 function stepTo(now) {
   const { d_model, position, arrangement } = now;
-  if (position === 0) return "Position 0 is 0 in every sine and 1 in every cosine, at any d_model.";
+  if (position === 0) return "At position 0 every sine is 0 and every cosine is 1, at any d_model.";
   /** @param {number} column */
   const fromTo = (column) => `from ${valueAt({ position: position - 1, column }, now)} to ${valueAt({ position, column }, now)}`;
   const last = arrangement === "interleaved" ? d_model - 2 : d_model / 2 - 1;
-  const slowest = last > 0 ? `, the slowest sine, column ${last}, ${fromTo(last)}` : "";
+  const slowest = last > 0 ? `; the slowest sine, column ${last}, goes ${fromTo(last)}` : "";
   return `From position ${position - 1} to ${position}, column 0 goes ${fromTo(0)}${slowest}.`;
 }

@@ -79,7 +79,7 @@ def test_it_opens_without_the_comparison_and_keys_and_pointer_move_every_slider(
     assert state(explorer) == START
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
-    expect(words).to_have_text(re.compile(r"the waves, 8 columns, move on a distance of 0\.9641\.$"))
+    expect(words).to_have_text(re.compile(r"The waves, 8 columns, move by a distance of 0\.9641\.$"))
     slider(explorer, "position").press("ArrowRight")
     expect(words).to_contain_text("0.9641. That distance is the same at every position; the jump is not.")
     press_each(explorer, START | {"position": 5}, KEYS, state, assert_picture)
@@ -93,7 +93,7 @@ def test_more_digits_leave_the_first_pair_and_fewer_take_the_position_along(open
     before = first.text_content()
     slider(explorer, "digits").press("ArrowRight")
     assert first.text_content() == before
-    expect(explorer.locator(".tb-description")).to_contain_text("5 digits tell 32 positions apart. Digit 0 and pair 0 are as before")
+    expect(explorer.locator(".tb-description")).to_contain_text("5 digits distinguish 32 positions. Digit 0 and pair 0 have not changed.")
     slider(explorer, "position").press("End")
     assert state(explorer) == {"digits": 5, "position": 31}
     slider(explorer, "digits").press("Home")

@@ -40,7 +40,7 @@ def assert_picture(
     together = "no sentence" if meetings == 0 else f"{meetings} sentence"
     apart = f"{distance[at, words.index(near)]:.4f}"
     pair = rf'"{word}" \({kinds[at]}\) and "{near}" \({kinds[words.index(near)]}\)'
-    said_apart = re.search(rf"{pair} are ([\d.]+) apart and stand together in {together}", text)
+    said_apart = re.search(rf"{pair} are ([\d.]+) apart and appear together in {together}", text)
     assert said_apart and float(said_apart[1]) == pytest.approx(float(apart), abs=1.01e-4)
     gaps = distance.clone().fill_diagonal_(torch.inf)
     home = sum(kinds[gaps[index].argmin()] == kinds[index] for index, name in enumerate(words) if name != "mouse")
@@ -81,7 +81,7 @@ def test_it_opens_before_the_first_step_and_keys_and_pointer_move_every_control(
     assert_picture(explorer, recorded, step=10)
     slider.press("End")
     assert_picture(explorer, recorded, step=400)
-    expect(explorer.locator(".tb-description")).to_contain_text("22 of 22 words are nearest to one of their own kind.")
+    expect(explorer.locator(".tb-description")).to_contain_text("22 of 22 words are nearest to a word of their own kind.")
     expect(explorer.locator(".tb-description")).to_contain_text("in no sentence of the text")
     trail = explorer.locator(".tb-trail").first.get_attribute("d")
     assert trail.count("L") == 40
@@ -111,7 +111,7 @@ def test_another_start_is_another_map(open_explorer, recorded):
     explorer.get_by_role("slider", name="step").press("End")
     explorer.get_by_role("radio", name="seed 1").click()
     assert_picture(explorer, recorded, step=400, start=1)
-    expect(explorer.locator(".tb-description")).to_contain_text("The same text and the same game from other random numbers.")
+    expect(explorer.locator(".tb-description")).to_contain_text("The same text and the same game, begun with other random numbers.")
     explorer.get_by_role("radio", name="seed 1").press("ArrowLeft")
     assert_picture(explorer, recorded, step=400, start=0)
 

@@ -11,7 +11,7 @@ from transformer_book.explorers import one_hot_explorer
 
 CHAPTER, NAME = "01_one_hot", "one_hot"
 SORTED, FIRST = 0, 1
-NAMES = {"matrix": "one-hot: one row a word", "table": "table: one row an entry", "picked": "the rows picked"}
+NAMES = {"matrix": "one-hot: one row per word", "table": "table: one row per entry", "picked": "the rows picked"}
 
 
 def grid(explorer: Locator, part: str) -> Locator:
@@ -86,16 +86,16 @@ def test_any_sentence_in_both_orders_by_key_and_by_pointer(open_anywhere):
 def test_a_repeated_word_is_one_column_and_first_appearance_hides_the_lookup(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     field(explorer).fill("a robot is a robot or a toy")
-    expect(explorer.locator(".tb-description")).to_contain_text('"a" stands here 3 times and has one column, number 0')
+    expect(explorer.locator(".tb-description")).to_contain_text('"a" appears 3 times but has one column, number 0')
     cell(explorer, "table", 0, 1).hover()
-    expect(explorer.locator(".tb-formula")).to_contain_text('Every "a" of the sentence picks this row: here 3 times.')
+    expect(explorer.locator(".tb-formula")).to_contain_text('Every "a" in the sentence picks this row: here 3 times.')
     assert explorer.locator(".tb-matrix-matrix td.tb-source").all_inner_texts() == ["1", "1", "1"]
     field(explorer).fill("am I a robot")
     explorer.get_by_role("radio").nth(FIRST).click()
     said = "Each word's id is its place in the sentence, so nothing seems to be looked up."
     expect(explorer.locator(".tb-description")).to_contain_text(said)
     field(explorer).fill("I am I")
-    expect(explorer.locator(".tb-description")).to_contain_text("New words get the next id, repeated words keep theirs.")
+    expect(explorer.locator(".tb-description")).to_contain_text("A new word gets the next id; a repeated word keeps its own.")
 
 
 def test_what_cannot_be_shown_is_said_and_kept(open_explorer):
@@ -126,7 +126,7 @@ def test_a_number_pointed_at_lights_what_belongs_to_it_and_a_word_its_row(open_e
     expect(formula).to_contain_text('the id of "am" is 2, not 3, so the number is 0.')
     assert lit.all_inner_texts() == ["3", "am", "2"]
     cell(explorer, "matrix", 3, -1).hover()
-    expect(formula).to_contain_text('id of "robot": 3, its place in the vocabulary I, a, am, robot: counted from 0, sorted.')
+    expect(formula).to_contain_text('id of "robot": 3, its place in the vocabulary I, a, am, robot, sorted and counted from 0.')
     cell(explorer, "picked", 1, 2).hover()
     expect(formula).to_contain_text("1 × 0.3 + 0 × 0.6 + 0 × 0.5 + 0 × 0.8 = 0.3")
     assert lit.all_inner_texts() == ["1", "0", "0", "0", "0.3", "0.6", "0.5", "0.8", "I"]

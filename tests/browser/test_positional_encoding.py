@@ -104,7 +104,7 @@ def test_the_first_surprise(open_explorer):
     slider(explorer, "d_model").press("ArrowLeft")
     assert_picture(explorer)
     slider(explorer, "seq_len").press("ArrowRight")
-    expect(explorer.locator(".tb-description")).to_contain_text("no number that stayed has changed")
+    expect(explorer.locator(".tb-description")).to_contain_text("the others have not changed")
     slider(explorer, "seq_len").press("ArrowLeft")
     assert_picture(explorer)
     drag(explorer, "d_model")

@@ -16,27 +16,27 @@ const START = {
   compared: 1,
 };
 
-test("the map is described by the nearest words, the pair compared and who is at home", () => {
+test("the description gives the nearest words, the two compared, and how many are near their own kind", () => {
   assert.equal(
     describe(START),
     'Step 10 of 400, seed 0. Nearest to "cat": red (1.0000), dog (5.0000), mouse (10.0000). ' +
-      '"cat" (animal) and "dog" (animal) are 5.0000 apart and stand together in 2 sentences of the text. ' +
-      "1 of 2 words are nearest to one of their own kind. The text is the same at every step; only the numbers of the words move.",
+      '"cat" (animal) and "dog" (animal) are 5.0000 apart and appear together in 2 sentences of the text. ' +
+      "1 of 2 words are nearest to a word of their own kind. The text is the same at every step; only the words' numbers change.",
   );
-  assert.match(describe({ ...START, compared: 2 }), /"red" \(colour\) are 1\.0000 apart and stand together in no sentence of the text\./);
+  assert.match(describe({ ...START, compared: 2 }), /"red" \(colour\) are 1\.0000 apart and appear together in no sentence of the text\./);
   assert.match(describe({ ...START, compared: 3 }), /in 1 sentence of the text\./);
   assert.match(describe({ ...START, compared: 0 }), / "cat" is compared with itself: choose another word\. /);
 });
 
-test("it says what the last change left as it was", () => {
+test("the description ends with what has not changed", () => {
   assert.match(describe({ ...START, chosen: 1 }, START), / No word has moved\.$/);
-  assert.match(describe({ ...START, start: "seed 1" }, START), / from other random numbers\.$/);
-  assert.match(describe({ ...START, step: 20 }, START), / only the numbers of the words move\.$/);
+  assert.match(describe({ ...START, start: "seed 1" }, START), / begun with other random numbers\.$/);
+  assert.match(describe({ ...START, step: 20 }, START), / only the words' numbers change\.$/);
 });
 
-test("a word is read with its distance, and the distance is worked out", () => {
+test("a word is read with its distance, and the formula gives that distance", () => {
   assert.equal(read(1, START), '"dog": 3.0000, -4.0000. 5.0000 from "cat". Click to choose it.');
-  assert.equal(read(0, START), '"cat": 0.0000, 0.0000. The word chosen.');
+  assert.equal(read(0, START), '"cat": 0.0000, 0.0000. The chosen word.');
   assert.equal(textOf(formula(START)), 'from "cat" to "dog": √((0.0000 - 3.0000)² + (0.0000 + 4.0000)²) = 5.0000');
   assert.deepEqual(exactRows(START)[3], ["mouse", "lonely", "6.0000", "8.0000"]);
 });
