@@ -14,20 +14,20 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from playwright.sync_api import expect
 
+from tools import address
 from tools.build_book import wheel
 from tools.make_zip import pack
-from tools.repository import address, on_github
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_buttons_of_every_page_lead_to_the_repository_that_is_known(book):
-    known = address()
+    repository = address.known()
     for path in [book / "search.html", *(book / "book").glob("*.html")]:
         page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
         links = [link["href"] for link in page.select(".article-header-buttons a[href^=http], .tb-along a[href^=http]")]
-        assert bool(links) == bool(known and known.startswith("http")), (path.name, links)
-        name = on_github(known) or known
+        assert bool(links) == bool(repository and repository.startswith("http")), (path.name, links)
+        name = address.on_github(repository) or repository
         assert [link for link in links if name not in link] == [], path.name
 
 
