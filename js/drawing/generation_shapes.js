@@ -1,4 +1,4 @@
-/** The picture of a sentence that is written word by word: where things stand, and words, lines and bars as lists of shapes. */
+/** The picture of a generation: the layout, and words, lines and bars as lists of shapes. */
 
 import { decimals } from "../words/format.js";
 import { linear } from "./axis.js";
@@ -12,15 +12,15 @@ const ROW = 30;
 const CHIP = 24;
 const BAR = 26;
 const CANDIDATES = 5;
-/** The height of the candidates: their title, their bars, and all others together. */
+/** The height of the candidates: the title, the bars, and a line for all other words. */
 const LIST_HEIGHT = 28 + (CANDIDATES + 1) * BAR;
-/** Narrower than this, the candidates stand below the words. */
+/** If the picture is narrower than this, the candidates stand below the words. */
 const NARROW = 560;
 export const START = "<start>";
 
 /** @typedef {ReturnType<typeof scales>} Scales */
 
-/** Where things stand, in CSS pixels. @param {number} width @param {number} places */
+/** The layout, in CSS pixels. @param {number} width @param {number} places rows of words */
 export function scales(width, places) {
   const stacked = width < NARROW;
   const end = stacked ? width - 1 : Math.round(0.58 * width);
@@ -53,7 +53,7 @@ export function elementAt({ source, output, step }, { chip, right, end }, x, y) 
 }
 
 /**
- * From each word of the source to each written so far, as thick as its share.
+ * Lines from each source word to each word written so far, as thick as the share.
  * @param {Shown} now @param {Scales} scale @returns {Shape[]}
  */
 export function lineShapes({ cross, step }, { chip, right }) {
@@ -67,7 +67,7 @@ export function lineShapes({ cross, step }, { chip, right }) {
 }
 
 /**
- * A word, its share as number and as the part of its box that is filled.
+ * A word in its box, with its share as a number and as the part of the box that is filled.
  * @param {number} x @param {number} row @param {number} width
  * @param {{ word: string, share?: number | undefined, kind: string }} what
  * @returns {Shape[]}
@@ -96,7 +96,7 @@ export function sourceShapes({ source, cross, step }, chosen, { chip: width }) {
 }
 
 /**
- * Beyond the word being written one place only: how many will come is not known.
+ * The words so far, the one being written, and one more box: how many words will follow is not known yet.
  * @param {Shown} now @param {Scales} scale @returns {Shape[]}
  */
 export function outputShapes({ output, self, step }, { chip: width, right }) {
@@ -115,7 +115,7 @@ export function candidateShapes({ candidates, output, step }, { list, bar, width
   const rest = 1 - candidates[step].reduce((sum, [, probability]) => sum + probability, 0);
   const y = (/** @type {number} */ row) => list.top + 28 + (row + 0.5) * BAR;
   return [
-    ["text", { class: "tb-axis", x: list.left, y: list.top + 12 }, "candidates, and their probability"],
+    ["text", { class: "tb-axis", x: list.left, y: list.top + 12 }, "candidates and their probabilities"],
     ...candidates[step].flatMap(([word, probability], row) => {
       const kind = word === output[step] ? "tb-now" : "";
       const box = { x: bar(0), y: y(row) - 8, height: 16 };
@@ -132,7 +132,7 @@ export function candidateShapes({ candidates, output, step }, { list, bar, width
   ];
 }
 
-/** A word, shortened to so many pixels. @param {string} word @param {number} pixels */
+/** A word, cut with an ellipsis if it is wider than so many pixels. @param {string} word @param {number} pixels */
 function ellipsized(word, pixels) {
   const most = Math.floor(pixels / 7.4);
   return word.length <= most ? word : `${word.slice(0, most - 1)}…`;

@@ -1,10 +1,10 @@
-/** What the explorer of the worked example is made of: its buttons and panels, and a matrix as a table. */
+/** The layout of the explorer of the worked example, and its matrices as tables. */
 
 import { html } from "./dom.js";
 import { subscripted } from "./formula.js";
 import { matrixTable } from "./grid.js";
 
-/** With more columns than these a matrix needs more than half of the width. */
+/** A matrix with more columns than these needs more than half of the width. */
 const FEW = 5;
 
 /** @param {number} columns */
@@ -12,8 +12,8 @@ export const isWide = (columns) => columns > FEW;
 
 /**
  * @param {import("../mathematics/attention.js").Matrix} matrix
- * @param {{ title: string, label: string, names: { rows: string[], columns: string[] }, heads: number }} shown `heads`: so
- *   many have columns of their own; 0 where none has
+ * @param {{ title: string, label: string, names: { rows: string[], columns: string[] }, heads: number }} shown `heads`: how
+ *   many heads divide the columns among them; 0 if none do
  * @param {(value: number, row: number, column: number) => HTMLElement} cell
  */
 export function robotMatrix(matrix, { title, label, names, heads }, cell) {
@@ -36,14 +36,14 @@ function headTitles(heads, colspan) {
   return html("tr", {}, html("td", {}), ...titles);
 }
 
-/** The buttons, the words, the panel of a calculation and the place of the matrices. */
+/** The buttons, the panel of the formula, and the containers of the matrices. */
 export function robotLayout() {
   const button = (/** @type {string} */ text) => html("button", { type: "button", class: "tb-button" }, text);
   const [shuffle, back, next] = ["Shuffle the words", "Previous stage", "Next stage"].map(button);
   const count = html("span", { class: "tb-count" });
   const bar = html("div", { class: "tb-buttons" }, shuffle, back, next, count);
   const formula = html("p", { class: "tb-formula tb-formula-robot" });
-  const rounding = html("p", { class: "tb-quiet tb-rounding" }, "Written to a few decimals, computed with all.");
+  const rounding = html("p", { class: "tb-quiet tb-rounding" }, "Shown with a few decimals, computed with all.");
   const panel = html("div", { class: "tb-panel" }, html("div", { class: "tb-calculation" }, formula, rounding));
   const [common, panels] = ["tb-shared", "tb-sentences"].map((name) => html("div", { class: name }));
   const scale = html("p", { class: "tb-quiet" });

@@ -1,4 +1,4 @@
-/** One head of attention in words: the titles of its matrices, a number with its formula, and what a row says. */
+/** One head of attention in words: the titles of its matrices, the formula of a number, and what a row says. */
 
 import { argmax, columnOf, maskByName, ranked } from "../mathematics/attention.js";
 import { bracket, decimals, significant } from "./format.js";
@@ -12,7 +12,7 @@ import { givenFactor, softmaxQuotient, sumOfProducts } from "./formula.js";
 /** @typedef {import("../mathematics/attention_stages.js").Shown & { matrices: Matrices }} Shown */
 /** @typedef {import("../mathematics/attention_stages.js").Head} Head */
 
-/** A root as it is computed. @param {number} size */
+/** The root of d_k as a number. @param {number} size */
 const root = (size) => significant(Math.sqrt(size), 5);
 
 /** @param {Part} part @param {Pick<Shown, "scale" | "mask" | "positions">} shown @param {number} size of a key */
@@ -22,7 +22,7 @@ export function title(part, { scale, mask, positions }, size) {
     Q: "Q = input W_Q: what each word asks",
     K: "K = input W_K: what each answers to",
     scores: "scores = Q Kᵀ",
-    scaled: `${scale ? `scores / √${size}` : "scores, not divided"}${mask === "causal" ? ", masked" : ""}`,
+    scaled: `${scale ? `scores / √${size}` : "scores, not scaled"}${mask === "causal" ? ", masked" : ""}`,
     weights: "weights = softmax of each row",
     V: "V = input W_V: what each word gives",
     output: "output = weights V",
@@ -42,7 +42,7 @@ export function explain(place, shown, head) {
     : `row ${row} ("${tokens[row]}"), column ${column}`;
   const name = { name: `${part}, ${where}: ` };
   if (isMaskedPlace(place, shown)) {
-    const why = `"${tokens[column]}" stands after "${tokens[row]}", so its score counts as minus infinity`;
+    const why = `"${tokens[column]}" stands after "${tokens[row]}", so its score is set to minus infinity`;
     return part === "scaled" ? [name, `masked: ${why}.`] : [name, `${why}, and its weight is `, { result: "0" }, "."];
   }
   /** @param {"W_Q" | "W_K" | "W_V"} weight @returns {Piece[]} */
@@ -57,21 +57,21 @@ export function explain(place, shown, head) {
     K: () => linear("W_K"),
     V: () => linear("W_V"),
     scores: () => [`${sumOfProducts(matrices.Q[row], matrices.K[column])} = `, result],
-    scaled: () => [shown.scale ? `${score} / √${size} = ${score} / ${root(size)} = ` : "the score as it is, ", result],
+    scaled: () => [shown.scale ? `${score} / √${size} = ${score} / ${root(size)} = ` : "the score, not scaled: ", result],
     weights: () => [...softmaxQuotient(matrices.scaled[row], column, maskByName(shown.mask, tokens.length)?.[row]), result],
     output: () => [`${sumOfProducts(matrices.weights[row], columnOf(matrices.V, column))} = `, result],
   };
   return [name, ...formulas[part](), "."];
 }
 
-/** What the numbers depend on, as a key. @param {Shown} shown */
+/** All that the numbers depend on, to be compared as text. @param {Shown} shown */
 const inputs = ({ tokens, scale, mask, positions }) => JSON.stringify([tokens, scale, mask, positions]);
 
 /** The weights of the query. @param {Shown} shown */
 const queryWeights = ({ matrices, query }) => matrices.weights[query];
 
 /**
- * Who asks, what the row says, and what the last change changed in it.
+ * The query, its largest weights, and what the last change did to them.
  * @param {Shown} shown @param {Shown} [before]
  */
 export function describe(shown, before) {
@@ -80,27 +80,27 @@ export function describe(shown, before) {
   const query = tokens[shown.query];
   const order = ranked(weights, maskByName(mask, tokens.length)?.[shown.query]);
   const [most, next] = order.map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
-  const scale = shown.scale ? `scores divided by ${root(matrices.K[0].length)}` : "scores not divided";
+  const scale = shown.scale ? `scores divided by ${root(matrices.K[0].length)}` : "scores not scaled";
   const ways = [shown.positions ? "with positions" : "without positions", scale, mask === "causal" ? "causal mask" : "no mask"];
   const alone = next === undefined;
   const gives = alone
-    ? `"${query}" stands first and may see itself alone: its weight is 1.`
-    : `"${query}" gives ${most}, next ${next}; the row sums to 1.`;
+    ? `"${query}" stands first and can attend only to itself, with weight 1.`
+    : `"${query}" gives ${most}, then ${next}; the row sums to 1.`;
   const count = order.length === tokens.length
-    ? "It stands last and may see every word."
-    : `It may see ${order.length} of the ${tokens.length} words.`;
+    ? "It stands last and may attend to every word."
+    : `It may attend to ${order.length} of the ${tokens.length} words.`;
   const sees = mask === "causal" && !alone ? ` ${count}` : "";
   return `In "${tokens.join(" ")}", ${ways.join(", ")}: ${gives}${sees}${changes(shown, before)}`;
 }
 
-/** The row compared, word by word, with what it was. @param {Shown} shown @param {Shown} [before] */
+/** The row's weights compared with those of the same words before the change. @param {Shown} shown @param {Shown} [before] */
 function changes(shown, before) {
   const { tokens, query } = shown;
   if (!before || before.tokens[before.query] !== tokens[query] || inputs(before) === inputs(shown)) return "";
   const weights = queryWeights(shown);
   const earlier = tokens.map((token) => queryWeights(before)[before.tokens.indexOf(token)]);
   const unchanged = weights.every((weight, at) => decimals(weight) === decimals(earlier[at]));
-  if (unchanged) return " Word by word, no weight of this row changed.";
+  if (unchanged) return " No word's weight in this row changed.";
   const top = argmax(weights);
   return ` Before this change "${tokens[top]}" had ${decimals(earlier[top])}.`;
 }

@@ -9,7 +9,7 @@ export function decimals(value) {
 }
 
 /**
- * A number as short as it can be told: whole where it is whole, else to six significant digits.
+ * A number in at most six significant digits, without trailing zeros.
  * @param {number} value
  */
 export function short(value) {
@@ -17,7 +17,7 @@ export function short(value) {
 }
 
 /**
- * A number to so many significant digits, as short as that allows; very large and very small ones as "1.2e-9".
+ * A number in at most so many significant digits, without trailing zeros; very large and very small ones as "1.2e-9".
  * @param {number} value @param {number} digits
  */
 export function significant(value, digits) {
@@ -44,13 +44,13 @@ export function plural(count, one) {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** In brackets if negative, as a factor is. @param {number} value @param {string} [text] */
+/** A factor: in brackets if it is negative. @param {number} value @param {string} [text] */
 export const bracket = (value, text = decimals(value)) => (value < 0 ? `(${text})` : text);
 
-/** To four decimals while it is short enough to be read so. @param {number} value */
+/** To four decimals, or to six significant digits if the number is large. @param {number} value */
 export const readable = (value) => (Math.abs(value) < 1e6 ? decimals(value) : significant(value, 6));
 
-/** Names in a row: "a", "a and b", "a, b and c". @param {string[]} names */
+/** A list of names: "a", "a and b", "a, b and c". @param {string[]} names */
 export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
 /** @param {string} token */

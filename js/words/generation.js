@@ -1,4 +1,4 @@
-/** A sentence that is written word by word: the step, where it looks, and which word is likeliest or what did not change. */
+/** A generation in words: the step, where it looks in the source, and which words are likeliest or what did not change. */
 
 import { ranked } from "../mathematics/attention.js";
 import { jointProbability, outputProbabilities } from "../mathematics/generation.js";
@@ -7,23 +7,23 @@ import { decimals, distinguishingDigits, quoted, significant } from "./format.js
 /** @typedef {import("../mathematics/generation.js").Shown} Shown */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const HINT = "Point at a source word to work out its share; click a place on the right to go to its step.";
+export const HINT = "Point at a source word to see how its share is computed; click a box on the right to go to its step.";
 export const LEGEND =
-  "Coloured are the shares of the source, grey those of what is written, pale the lines of the steps before. " +
-  "Shares say what is mixed in from where, not why a word is chosen.";
-/** The mean of more heads is not written out. */
+  "Shares of the source are coloured, those of what is written are grey; lines of earlier steps are pale. " +
+  "Shares say how much of each word is mixed in, not why a word is chosen.";
+/** The mean of more heads than these is not written out. */
 const MOST_ADDENDS = 4;
 
-/** A word in quotation marks, but a special token as it is. @param {string} word */
+/** A word in quotation marks; special tokens such as <end> have their own brackets. @param {string} word */
 const quotedWord = (word) => (word.startsWith("<") ? word : quoted(word));
 
-/** Which heads the shares are from. @param {Shown} shown */
+/** Whether the shares are one head's or the mean of all. @param {Shown} shown */
 function headLabel({ head, heads }) {
   if (heads.length === 1) return "one head";
   return head === 0 ? `mean of ${heads.length} heads` : `head ${head} of ${heads.length}`;
 }
 
-/** A probability with its significant digits, however small. @param {number} value */
+/** A probability to four decimals, or to three significant digits if it is small. @param {number} value */
 const probabilityText = (value) => (value > 0 && value < 1e-3 ? significant(value, 3) : decimals(value));
 
 /**
@@ -37,7 +37,7 @@ function probabilityTexts(one, other) {
 }
 
 /**
- * The step and, once something has moved, where it looks and the one thing worth comparing.
+ * The step; once the reader has changed something, also where it looks and one thing worth comparing.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
@@ -52,30 +52,30 @@ export function describe(now, before) {
 function describeSource({ source, cross, step, head }) {
   const [most, next] = ranked(cross[step]).map((at) => `${quotedWord(source[at])}, ${decimals(cross[step][at])}`);
   const who = head === 0 ? "It" : `Head ${head}`;
-  return next === undefined ? `${who} can look at ${most}, only.` : `${who} looks mostly at ${most}, then at ${next}.`;
+  return next === undefined ? `${who} can only look at ${most}.` : `${who} looks mostly at ${most}, then at ${next}.`;
 }
 
-/** The word that is written beside the likeliest other one. @param {Shown} now */
+/** The word that is written, compared with the likeliest of the others. @param {Shown} now */
 function describeCandidates({ output, candidates, step }) {
   const chosen = candidates[step].find(([word]) => word === output[step]) ?? candidates[step][0];
   const rival = candidates[step].find(([word]) => word !== output[step]);
   if (!rival) return "There is no other candidate.";
   const [probability, rivalProbability] = probabilityTexts(chosen[1], rival[1]);
   const name = quotedWord(rival[0]);
-  const state = `${quotedWord(chosen[0])} has the probability ${probability}`;
-  if (rival[1] === chosen[1]) return `${state}, ${name} the same.`;
-  if (rival[1] > chosen[1]) return `${state}, though ${name} had more: ${rivalProbability}.`;
+  const state = `${quotedWord(chosen[0])} has a probability of ${probability}`;
+  if (rival[1] === chosen[1]) return `${state}, and so has ${name}.`;
+  if (rival[1] > chosen[1]) return `${state}, although ${name} was likelier: ${rivalProbability}.`;
   return `${state}, the runner-up ${name} ${rivalProbability}.`;
 }
 
-/** What another head or source leaves as it was, or does not. @param {Shown} now @param {Shown} before */
+/** What a change of the head or of the source changes, or does not. @param {Shown} now @param {Shown} before */
 function describeChange(now, before) {
-  if (now.source !== before.source) return "Another source, another memory.";
-  return now.head === before.head ? undefined : "The words stay: all heads choose them together.";
+  if (now.source !== before.source) return "Another source gives another memory.";
+  return now.head === before.head ? undefined : "The words do not change: all heads choose them together.";
 }
 
 /**
- * How a source word came to its share, and the words so far to their probability.
+ * How the share of a source word and the probability of the words so far are computed.
  * @param {Shown} now @param {number} at the index of the source word @returns {Piece[]}
  */
 export function explain(now, at) {
@@ -84,7 +84,7 @@ export function explain(now, at) {
   const name = { name: `share of ${quotedWord(source[at])} for ${quotedWord(output[step])}, ${headLabel(now)}: ` };
   const isMean = head === 0 && heads.length > 1 && heads.length <= MOST_ADDENDS;
   const addends = heads.map((weights) => decimals(weights[step][at])).join(" + ");
-  const sum = source.length === 1 ? " (the only word has all)" : ` (all ${source.length} sum to 1)`;
+  const sum = source.length === 1 ? " (there is no other word)" : ` (all ${source.length} sum to 1)`;
   return [name, isMean ? `(${addends}) / ${heads.length} = ` : "", share, sum, ...explainProbability(now)];
 }
 

@@ -1,4 +1,4 @@
-/** The heads of a layer in words: a row, a weight with its formula, and what the words of a head have in common. */
+/** The heads of a layer in words: a row, the formula of a weight, and what the queries of a head have in common. */
 
 import { argmax, isMasked, maskByName, ranked, readablePowers } from "../mathematics/attention.js";
 import { bracket, decimals, readable } from "./format.js";
@@ -7,11 +7,11 @@ import { bracket, decimals, readable } from "./format.js";
 /** @typedef {{ head: number, row: number, column: number }} Place */
 /** @typedef {{ tokens: string[], query: number, mask: string, heads: import("../mathematics/attention.js").Head[] }} Shown */
 
-/** A longer vector is not written out. */
+/** The dot product of longer vectors is not written out. */
 const MOST_FACTORS = 4;
-/** With more than FEW words a weight has two digits only, from MANY on no 0 before them. */
+/** With more than FEW words a weight has two decimals; from MANY words on, no 0 before the point. */
 export const [FEW, MANY] = [5, 9];
-/** A pattern is worth a sentence if more than this share of the words follow it. */
+/** A pattern is mentioned if more than this share of the words follow it. */
 const MAJORITY = 0.6;
 
 /** A weight with as many digits as a cell can hold. @param {number} value @param {number} count of words */
@@ -20,16 +20,16 @@ export function briefWeight(value, count) {
   return count < MANY ? value.toFixed(2) : value.toFixed(2).replace(/^0/, "");
 }
 
-/** The places that the query may look at, that of its largest weight first. @param {Shown} shown @param {number} head */
+/** The keys that the query may attend to, the one with the largest weight first. @param {Shown} shown @param {number} head */
 const rankedKeys = ({ tokens, query, mask, heads }, head) =>
   ranked(heads[head].weights[query], maskByName(mask, tokens.length)?.[query]);
 
-/** The query's row of a head in words: whom it gives most, and next. @param {Shown} shown @param {number} head */
+/** The two largest weights of the query in a head. @param {Shown} shown @param {number} head */
 export function describeHead(shown, head) {
   const { tokens, query, heads } = shown;
   const weights = heads[head].weights[query];
   const [most, next] = rankedKeys(shown, head).map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
-  return `"${tokens[query]}" gives ${most}${next === undefined ? "" : `, next ${next}`}.`;
+  return `"${tokens[query]}" gives ${most}${next === undefined ? "" : `, then ${next}`}.`;
 }
 
 /**
@@ -52,30 +52,33 @@ export function explain({ head, row, column }, shown) {
   const products = q[row].map((value, at) => `${factor(value)} · ${factor(k[column][at])}`).join(" + ");
   const product = size > MOST_FACTORS ? `q · k / √${size} = ${readable(scores[row][column])}` : `(${products})`;
   const division = `${product} / √${size} = ${readable(score)}`;
-  const softmax = subtracted ? `softmax, the largest score, ${readable(subtracted)}, taken off first: ` : "softmax: ";
+  const softmax = subtracted ? `softmax, the largest score, ${readable(subtracted)}, subtracted first: ` : "softmax: ";
   const power = { exponent: readable(score - subtracted) };
   const result = { result: decimals(weights[row][column]) };
   return [name, `${division}; ${softmax}`, power, ` / ${decimals(sum)} = `, result, "."];
 }
 
-/** What is on screen, and for each head what all words have in common. @param {Shown} shown @param {Shown} [before] */
+/** The state, and for each head what its queries have in common. @param {Shown} shown @param {Shown} [before] */
 export function describe(shown, before) {
   const { tokens, query, mask, heads } = shown;
   const size = heads[0].q[0].length;
   const split = heads.length === 1 ? `one head of size ${size}` : `${heads.length} heads of size ${size}`;
   const setting = `"${tokens.join(" ")}", ${split}, ${mask === "causal" ? "causal mask" : "no mask"}.`;
-  const state = `${setting} "${tokens[query]}" at position ${query} asks.`;
+  const state = `${setting} "${tokens[query]}" at position ${query} is the query.`;
   const comparable = before?.heads.length === heads.length ? before : undefined;
   const found = heads.map((_, head) => {
     const text = commonPattern(shown, head, comparable);
     return text && (heads.length === 1 ? text : `head ${head + 1}: ${text}`);
   });
   const patterns = found.filter(Boolean).join("; ");
-  const most = patterns && `Who gets most? ${patterns[0].toUpperCase()}${patterns.slice(1)}.`;
+  const most = patterns && `Which word gets the most weight? ${patterns[0].toUpperCase()}${patterns.slice(1)}.`;
   return [state, most, heads.length === 1 && spread(shown)].filter(Boolean).join(" ");
 }
 
-/** What most words of a head have in common, if anything. @param {Shown} shown @param {number} head @param {Shown} [before] */
+/**
+ * The word that most queries of a head attend to most, if there is one.
+ * @param {Shown} shown @param {number} head @param {Shown} [before]
+ */
 function commonPattern(shown, head, before) {
   const { tokens, heads } = shown;
   const place = unanimous(shown, head);
@@ -85,16 +88,16 @@ function commonPattern(shown, head, before) {
   const common = argmax(counts);
   const previous = tops.filter((at, row) => at === row - 1).length;
   const others = tokens.length - 1;
-  if (previous === others) return "the word before, for every word after the first";
+  if (previous === others) return "the previous word, for every word after the first";
   if (previous > MAJORITY * others && previous >= counts[common]) {
-    return `the word before, for ${previous} of the ${others} words after the first`;
+    return `the previous word, for ${previous} of the ${others} words after the first`;
   }
   if (counts[common] <= MAJORITY * tokens.length) return "";
   return `"${tokens[common]}" at position ${common}, for ${counts[common]} of the ${tokens.length} words`;
 }
 
 /**
- * The place to which all words give most, and which of the word and its position is as it was.
+ * The place that all queries attend to most, and whether its word or its position was the same before.
  * @param {number} place @param {string[]} tokens @param {Shown} [before] @param {number} [earlier] the place before
  */
 function compareUnanimous(place, tokens, before, earlier) {
@@ -105,15 +108,15 @@ function compareUnanimous(place, tokens, before, earlier) {
   return `"${token}" at position ${place}`;
 }
 
-/** The place to which every query of a head gives most, if there is one. @param {Shown} shown @param {number} head */
+/** The place that all queries of a head attend to most, if there is one. @param {Shown} shown @param {number} head */
 function unanimous({ heads }, head) {
   const places = heads[head].weights.map(argmax);
   return places.every((place) => place === places[0]) ? places[0] : undefined;
 }
 
-/** How far apart the shares of the query are. @param {Shown} shown */
+/** The smallest and the largest weight of the query. @param {Shown} shown */
 function spread(shown) {
   const { tokens, query, heads } = shown;
-  const shares = rankedKeys(shown, 0).map((at) => decimals(heads[0].weights[query][at]));
-  return `The shares of "${tokens[query]}" lie between ${shares.at(-1)} and ${shares[0]}.`;
+  const weights = rankedKeys(shown, 0).map((at) => decimals(heads[0].weights[query][at]));
+  return `The weights of "${tokens[query]}" lie between ${weights.at(-1)} and ${weights[0]}.`;
 }

@@ -11,7 +11,7 @@ import { decimals, listed, plural, quoted } from "./format.js";
 /** @typedef {import("../mathematics/worked_example.js").Machine} Machine */
 
 /**
- * What the numbers of a stage are called, where it is not "the" and the stage's own name.
+ * What the numbers of a stage are called; other stages are called "the" and their name.
  * @type {Partial<Record<Stage, string>>}
  */
 const NOUNS = {
@@ -19,18 +19,18 @@ const NOUNS = {
   residual_1: "residual_1", norm_1: "norm_1", hidden: "hidden", feed_forward: "feed_forward", residual_2: "residual_2",
 };
 
-/** The stages whose numbers follow from the words and their positions alone. @type {Stage[]} */
+/** The stages before the layer, whose numbers follow from each word and its position. @type {Stage[]} */
 const INPUT_STAGES = ["embedding", "encoding", "input"];
-/** The stages in which each row is computed from its own word's input alone. @type {Stage[]} */
+/** The stages of the layer in which each row still depends on its own word alone. @type {Stage[]} */
 const ROWWISE = ["query", "key", "value"];
 
 /**
- * What is on screen and what changed between the two sentences.
+ * The two sentences, what differs between them, and what the stage does.
  * @param {Example} reference the book's sentence, which has every word @param {Example} example
  * @param {Stage} stage @param {Machine} machine
  */
 export function describe(reference, example, stage, machine) {
-  const sentences = `${quoted(example.tokens.join(" "))} beside ${quoted(reference.tokens.join(" "))}.`;
+  const sentences = `${quoted(example.tokens.join(" "))} compared with ${quoted(reference.tokens.join(" "))}.`;
   const identical = example.tokens.join(" ") === reference.tokens.join(" ");
   const changes = identical
     ? ["The two sentences are the same, so no number differs."]
@@ -52,7 +52,7 @@ function countDifferences(reference, example, stage) {
 }
 
 /**
- * Which words stand where they stood, and whether their numbers are what they were.
+ * Which words keep their positions, and whether they keep their numbers.
  * @param {Example} reference @param {Example} example @param {Stage} stage
  */
 function describeUnmoved(reference, example, stage) {
@@ -63,37 +63,40 @@ function describeUnmoved(reference, example, stage) {
   }
   const places = tokens.flatMap((token, at) => (reference.tokens[at] === token ? [at] : []));
   const unmoved = listed(places.map((at) => wordAt(at, tokens)));
-  if (!unmoved) return "No word stands where it stood.";
+  if (!unmoved) return "No word keeps its position.";
   const one = places.length === 1;
-  return `${unmoved} ${one ? "stands where it stood" : "stand where they stood"}${afterUnmoved(stage, one, tokens.length === 1)}`;
+  return `${unmoved} ${one ? "keeps its position" : "keep their positions"}${afterUnmoved(stage, one, tokens.length === 1)}`;
 }
 
 /**
- * What the stage makes of words that stand where they stood.
- * @param {Stage} stage @param {boolean} one whether it is one word that stands there @param {boolean} alone and no other
+ * What the stage does to words that keep their positions.
+ * @param {Stage} stage @param {boolean} one whether it is one word @param {boolean} alone whether it is the only word
  */
 function afterUnmoved(stage, one, alone) {
-  if (ROWWISE.includes(stage)) return ` and ${one ? "keeps" : "keep"} every number.`;
-  if (stage === "scores") return one ? ": its score with itself is as it was." : ": among themselves they score as they did.";
-  if (stage === "weights") return `, yet ${one ? "its" : "their"} shares differ.`;
-  if (stage !== "heads") return one ? ", yet its row is not what it was." : ", yet their rows are not what they were.";
-  if (alone) return ", yet its row is new: alone, it now holds its own value and nothing else.";
-  return `, yet ${one ? "its row is new: it now holds" : "their rows are new: they now hold"} something of every word.`;
+  if (ROWWISE.includes(stage)) return ` and ${one ? "all its" : "all their"} numbers.`;
+  if (stage === "scores") return one ? " and its score with itself." : " and the scores among themselves.";
+  if (stage === "weights") return `, but ${one ? "its" : "their"} weights differ.`;
+  if (stage !== "heads") return one ? ", but its row has changed." : ", but their rows have changed.";
+  if (alone) return ", but its row has changed: with no other word, it contains only its own value.";
+  return `, but ${one ? "its row has changed: it contains" : "their rows have changed: they contain"} something of every word.`;
 }
 
-/** Where a word stands, against where it stood. @param {string} token @param {string[]} tokens @param {string[]} others */
+/**
+ * Where a word stands, compared with the other sentence.
+ * @param {string} token @param {string[]} tokens @param {string[]} others
+ */
 function describeMove(token, tokens, others) {
   const places = tokens.flatMap((other, row) => (other === token ? [row] : []));
   const before = others.indexOf(token);
   if (places.length > 1) {
-    return `${quoted(token)} stands here ${places.length} times, in the book's sentence once, at position ${before}.`;
+    return `${quoted(token)} occurs ${places.length} times here and once in the book's sentence, at position ${before}.`;
   }
   if (places[0] === before) return `${quoted(token)} stayed at position ${before}.`;
   return `${quoted(token)} moved from position ${before} to ${places[0]}.`;
 }
 
 /**
- * What a stage does, said of these numbers.
+ * What the stage does, with these numbers.
  * @param {Example} reference @param {Example} example @param {Stage} stage @param {boolean} identical
  * @param {Machine} machine
  */
@@ -102,7 +105,7 @@ function remark(reference, example, stage, identical, { eps }) {
   const zeros = hidden.filter((value) => value === 0).length;
   const normalised = () => {
     const least = Math.min(...[reference, example].flatMap(({ stages }) => stages[stage][0].map(variance)));
-    const rest = decimals(least) === "1.0000" ? "" : ` (at least ${decimals(least)}: the ${eps} under the root takes the rest)`;
+    const rest = decimals(least) === "1.0000" ? "" : ` (at least ${decimals(least)}, because of the ${eps} under the root)`;
     return `Every row has mean 0 and variance 1${rest}.`;
   };
   /** @type {Partial<Record<Stage, () => string>>} */
@@ -110,21 +113,21 @@ function remark(reference, example, stage, identical, { eps }) {
     scores: () => describeLargest(reference, example, "scores", identical),
     weights: () => `${describeLargest(reference, example, "weights", identical)} Every row sums to 1.`,
     heads: () => "Each head averages the values of all words, in its own two columns.",
-    attention: () => "W_O mixes what the heads found.",
-    residual_1: () => "What came in is kept, what was heard is added.",
+    attention: () => "W_O mixes the outputs of the heads.",
+    residual_1: () => "The input is kept, and the output of attention is added.",
     norm_1: normalised,
     hidden: () =>
-      `${plural(zeros, "number")} of your sentence's ${hidden.length} ${zeros === 1 ? "is" : "are"} 0: ` +
-      "of a number and its negative, ReLU keeps what is above 0.",
-    feed_forward: () => "Each is half of norm_1's number, without its sign.",
-    residual_2: () => "What was above 0 in norm_1 has grown by half, what was below is halved.",
+      `${zeros} of your sentence's ${plural(hidden.length, "number")} ${zeros === 1 ? "is" : "are"} 0: ` +
+      "of each number and its negative, ReLU keeps the positive one.",
+    feed_forward: () => "Each number is half the absolute value of norm_1's.",
+    residual_2: () => "Positive numbers of norm_1 have grown by half, negative ones are halved.",
     output: normalised,
   };
   return remarks[stage]?.() ?? "";
 }
 
 /**
- * To which word another gives most in each head.
+ * The largest number in the row of "robot", or else of the first word, in each head.
  * @param {Example} reference @param {Example} example @param {"scores" | "weights"} stage @param {boolean} identical
  */
 function describeLargest(reference, example, stage, identical) {
@@ -140,14 +143,15 @@ function describeLargest(reference, example, stage, identical) {
     const other = token === referenceToken && !isRepeated(token, example.tokens) ? "too" : `to ${quoted(referenceToken)}`;
     return `${most}, in the book's sentence ${other} (${decimals(referenceRow[referenceKey])})`;
   });
-  return `${wordAt(query, example.tokens)} gives ${stage === "scores" ? "its highest score" : "most"} ${found.join("; ")}.`;
+  const largest = stage === "scores" ? "its highest score" : "the most weight";
+  return `${wordAt(query, example.tokens)} gives ${largest} ${found.join("; ")}.`;
 }
 
-/** A word, with its position where it stands more than once. @param {number} at @param {string[]} tokens */
+/** A word, with its position if it occurs more than once. @param {number} at @param {string[]} tokens */
 const wordAt = (at, tokens) => `${quoted(tokens[at])}${isRepeated(tokens[at], tokens) ? ` at position ${at}` : ""}`;
 
 /**
- * Split a sentence into the words it is made of, or say in a sentence why it cannot be followed.
+ * The words of a sentence, or a sentence that says why it cannot be followed.
  * @param {string} sentence @param {import("../mathematics/worked_example.js").Embeddings} embeddings @param {number} most
  * @returns {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }}
  */
@@ -156,7 +160,7 @@ export function readSentence(sentence, embeddings, most) {
   const known = Object.keys(embeddings).join(", ");
   const unknown = tokens.find((token) => !Object.hasOwn(embeddings, token));
   if (unknown !== undefined) {
-    const machine = `This machine knows four words: ${known} (capitals count, no full stops).`;
+    const machine = `This machine knows four words: ${known} (case matters, no full stops).`;
     return { problem: `${machine} It does not know "${unknown}".` };
   }
   if (tokens.length === 0) return { problem: `Type at least one of the words ${known}.` };

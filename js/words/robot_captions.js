@@ -8,11 +8,11 @@ import { listed } from "./format.js";
 /** @typedef {import("../mathematics/worked_example.js").Part} Part */
 /** @typedef {import("../mathematics/worked_example.js").Machine} Machine */
 
-/** What a stage is, where it is the one that is computed. @type {Record<Stage, string>} */
+/** The titles of the stage that is shown, which say how it is computed. @type {Record<Stage, string>} */
 const TITLES = {
   one_hot: "one_hot: a single 1 in each row",
-  embedding: "embedding = one_hot · table: one row a word",
-  encoding: "encoding: one row a position",
+  embedding: "embedding = one_hot · table: one row per word",
+  encoding: "encoding: one row per position",
   input: "input = embedding + encoding",
   query: "query = input W_Q: what each word asks",
   key: "key = input W_K: what each word answers to",
@@ -29,7 +29,7 @@ const TITLES = {
   output: "output = residual_2, normalised row by row",
 };
 
-/** @param {Part} part @param {Stage} stage the one that is computed @param {number} head @param {Machine} machine */
+/** @param {Part} part @param {Stage} stage the one that is shown @param {number} head @param {Machine} machine */
 export function title(part, stage, head, { weights, n_heads }) {
   const size = part === "scores" ? weights.W_K[0].length / n_heads : "";
   const name = part === stage ? `${TITLES[part]}${size}` : part === "table" ? "the table of embeddings" : part;
@@ -52,20 +52,20 @@ export function rowAndColumnNames(part, matrix, tokens, { embeddings }) {
   return { rows, columns };
 }
 
-/** What stands beside the matrix that the sentences share. @param {Stage} stage */
+/** How the matrix that both sentences share is used. @param {Stage} stage */
 export function productRule(stage) {
   const { operation, from: [left, right] } = OPERATIONS[stage];
-  const factors = `a row of ${left} times a column of ${right === "table" ? "the table" : right}`;
-  const rule = `Each number of ${stage} is ${factors}, number by number, added up`;
-  return `The same for every sentence. ${rule}${operation === "relu" ? "; what is below 0 becomes 0" : ""}.`;
+  const factors = `a row of ${left} and a column of ${right === "table" ? "the table" : right}`;
+  const rule = `Each number of ${stage} is the dot product of ${factors}`;
+  return `The same for every sentence. ${rule}${operation === "relu" ? "; negative results become 0" : ""}.`;
 }
 
 /**
- * The scales of the colours, each with the matrices that have it.
+ * The range of each colour scale, with the matrices that use it.
  * @param {Part[]} parts @param {Record<string, number>} limits
  */
 export function colourLegend(parts, limits) {
   const scales = [...new Set(parts.map((part) => limits[part]))];
   const ranges = scales.map((limit) => `from -${limit} to ${limit} in ${listed(parts.filter((part) => limits[part] === limit))}`);
-  return `The colours go ${ranges.join(", ")}.`;
+  return `The colours range ${ranges.join(", ")}.`;
 }

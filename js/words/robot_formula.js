@@ -1,4 +1,4 @@
-/** A number of the worked example with its formula, and beside its counterpart in the other sentence. */
+/** The formula of a number of the worked example, and the comparison with its counterpart in the other sentence. */
 
 import { columnOf, dot } from "../mathematics/attention.js";
 import { denominator, describeColumn } from "../mathematics/positional_encoding.js";
@@ -15,15 +15,15 @@ import { givenFactor, softmaxQuotient, sumOfProducts } from "./formula.js";
 /** @typedef {import("../mathematics/worked_example_places.js").Place} Place */
 /** @typedef {import("../mathematics/worked_example_places.js").StagePlace} StagePlace */
 
-/** A number that is added. @param {number} value @param {(value: number) => string} [write] */
+/** A number with its sign, as a summand. @param {number} value @param {(value: number) => string} [write] */
 const signed = (value, write = decimals) => `${value < 0 ? "-" : "+"} ${write(Math.abs(value))}`;
 
-/** Whether a formula is computed from more digits than it shows. @param {Part} part */
+/** Whether a formula shows fewer digits than it is computed with. @param {Part} part */
 export const isRounded = (part) =>
   isStage(part) && OPERATIONS[part].from.some((source) => isStage(source) && source !== "one_hot");
 
 /**
- * A number with its formula filled in, and the same word's in the other sentence.
+ * A number with its formula filled in, and its counterpart in the other sentence.
  * @param {Place} place @param {Example} example @param {Example} other @param {Machine} machine @returns {Piece[]}
  */
 export function explain(place, example, other, machine) {
@@ -120,7 +120,8 @@ function normFormula(row, column, eps, result) {
 }
 
 /**
- * How many digits a value, its mean and its variance need for the quotient of what is written to give its result.
+ * How many digits a value, the mean and the variance of its row need so that the quotient, computed from what is
+ * written, gives the result.
  * @param {number[]} numbers @param {number} eps @param {string} result
  */
 function enoughDigits(numbers, eps, result) {
@@ -132,7 +133,7 @@ function enoughDigits(numbers, eps, result) {
 }
 
 /**
- * The counterpart in the other sentence, with more digits where four would look alike.
+ * The counterpart in the other sentence, with more digits where four would not show the difference.
  * @param {StagePlace} place @param {Example} example @param {Example} other
  */
 function compareWithCounterpart(place, example, other) {
@@ -141,7 +142,7 @@ function compareWithCounterpart(place, example, other) {
   const pair = PAIRS.includes(place.part);
   const who = pair ? "these two words have" : "this word has";
   const sentence = quoted(other.tokens.join(" "));
-  if (!at || found === undefined) return `${sentence} does not have ${pair ? "these two words" : "this word"}.`;
+  if (!at || found === undefined) return `${sentence} does not contain ${pair ? "these two words" : "this word"}.`;
   const places = pair ? [at.row, at.column] : [at.row];
   const several = places.some((index) => isRepeated(other.tokens[index], other.tokens));
   const where = !several ? "" : pair ? ` (positions ${listed(places.map(String))})` : ` at position ${at.row}`;

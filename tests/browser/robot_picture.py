@@ -46,7 +46,7 @@ def choose_stage(explorer: Locator, stage: str) -> None:
 def assert_picture(explorer: Locator, sentence: str, stage: str = "input") -> None:
     """Both sentences show the stage and what it is made of, in torch's numbers; what differs has a corner."""
     expect(explorer.locator(".tb-sentence").nth(1).locator("strong")).to_have_text(sentence)
-    expect(explorer.locator(".tb-description")).to_contain_text(f'"{sentence}" beside "I am a robot"')
+    expect(explorer.locator(".tb-description")).to_contain_text(f'"{sentence}" compared with "I am a robot"')
     expect(explorer.locator(".tb-count")).to_contain_text(f": {stage}")
     found = iter(explorer.evaluate(TABLES))
     if stage in SHARED:

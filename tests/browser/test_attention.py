@@ -81,17 +81,17 @@ def assert_picture(explorer: Locator, **state) -> None:
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text(f'In "{view.sentence}", {"with" if view.positions else "without"} positions')
     if row.max() < 1:
-        expect(words).to_contain_text(f'"{view.query}" gives "{tokens[row.argmax()]}" {row.max():.4f}, next ')
+        expect(words).to_contain_text(f'"{view.query}" gives "{tokens[row.argmax()]}" {row.max():.4f}, then ')
 
 
 def test_it_opens_on_robot_which_asks_i(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer)
-    expect(explorer.locator(".tb-description")).to_contain_text('"robot" gives "I" 0.7219, next "a" 0.1677; the row sums to 1.')
+    expect(explorer.locator(".tb-description")).to_contain_text('"robot" gives "I" 0.7219, then "a" 0.1677; the row sums to 1.')
     expect(explorer.locator(".tb-formula")).to_contain_text("= 0.1584 / 0.2195 = 0.7219.")
     switch(explorer, "scale").uncheck()
     assert_picture(explorer, scale=False)
-    expect(explorer.locator(".tb-formula")).to_contain_text("the largest, -3.6847, taken off first: e to the 0.0000 / (e to the 0.0000 + ")
+    expect(explorer.locator(".tb-formula")).to_contain_text("the largest, -3.6847, subtracted first: e to the 0.0000 / (e to the 0.0000 + ")
     expect(explorer.locator(".tb-description")).to_contain_text('"I" 0.9383')
     expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had 0.7219.')
 
@@ -121,7 +121,7 @@ def test_without_positions_the_other_sentence_changes_no_word(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     switch(explorer, "positions").uncheck()
     check_radio(explorer, "am I a robot")
-    expect(explorer.locator(".tb-description")).to_contain_text("Word by word, no weight of this row changed.")
+    expect(explorer.locator(".tb-description")).to_contain_text("No word's weight in this row changed.")
     switch(explorer, "positions").check()
     check_radio(explorer, "I am a robot")
     expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had ')

@@ -91,7 +91,7 @@ def test_every_control_moves_the_picture(open_anywhere):
         menu.select_option(index=sentence)
         expect(step).to_have_attribute("max", str(last))
         assert_picture(explorer, sentence, 0)
-        expect(words).to_contain_text("Another source, another memory.")
+        expect(words).to_contain_text("Another source gives another memory.")
         step.press("End")
         assert_picture(explorer, sentence, last)
     for at in range(last, 0, -1):
@@ -100,7 +100,7 @@ def test_every_control_moves_the_picture(open_anywhere):
     for head in heads[::-1]:
         check_radio(explorer, head)
         assert_picture(explorer, sentence, 0, head)
-        expect(words).to_contain_text("The words stay: all heads choose them together.")
+        expect(words).to_contain_text("The words do not change: all heads choose them together.")
     menu.select_option(index=0)
     drag(explorer, "step", through=(0.4, 0.65, 0.95))
 

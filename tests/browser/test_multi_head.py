@@ -39,17 +39,17 @@ def assert_picture(explorer: Locator, **state) -> None:
         assert says.startswith(f'"{tokens[query]}" gives "{tokens[row.argmax()]}" {row.max():.4f}')
     split = "one head of size 4" if view.n_heads == 1 else "2 heads of size 2"
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{view.sentence}", {split}')
-    expect(explorer.locator(".tb-description")).to_contain_text(f'"{tokens[query]}" at position {query} asks.')
+    expect(explorer.locator(".tb-description")).to_contain_text(f'"{tokens[query]}" at position {query} is the query.')
 
 
 def test_it_opens_on_two_wishes(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
-    expect(words).to_contain_text('Head 1: "I" at position 0, for every word; head 2: "robot" at position 3, for every word.')
+    expect(words).to_contain_text('Which word gets the most weight? Head 1: "I" at position 0, for every word; head 2: "robot" at position 3, for every word.')
     check_radio(explorer, "1")
     assert_picture(explorer, n_heads=1)
-    expect(words).to_contain_text('The shares of "I" lie between 0.2405 and 0.2550.')
+    expect(words).to_contain_text('The weights of "I" lie between 0.2405 and 0.2550.')
 
 
 def test_every_control_moves_the_weights(open_anywhere):

@@ -37,7 +37,7 @@ def test_any_order_of_the_words_is_shown_and_the_description_says_what_changed(o
         assert_picture(explorer, sentence)
     for sentence, said in (
         ("I am a robot", "The two sentences are the same, so no number differs."),
-        ("I I", '4 of the 8 numbers of the input differ. "I" stands here 2 times, in the book\'s sentence once, at position 0.'),
+        ("I I", '4 of the 8 numbers of the input differ. "I" occurs 2 times here and once in the book\'s sentence, at position 0.'),
         ("am I a robot", '"I" moved from position 0 to 1. "a" stayed at position 2.'),
     ):
         explorer.get_by_role("textbox", name="your sentence").fill(sentence)

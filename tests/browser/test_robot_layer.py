@@ -100,14 +100,14 @@ def test_the_layer_says_whom_robot_listens_to_and_what_stayed(watch):
     words, after = layer.locator(".tb-description"), layer.get_by_role("button", name="Next stage")
     question, statement = robot("am I a robot").weights, robot().weights
     for said in (
-        '8 of the 16 numbers of the values differ. "a" and "robot" stand where they stood and keep every number.',
+        '8 of the 16 numbers of the values differ. "a" and "robot" keep their positions and all their numbers.',
         "24 of the 32 numbers of the scores differ.",
         f'in head 1 to "am" ({question[0, 3].max():.4f}), in the book\'s sentence to "I" ({statement[0, 3].max():.4f})',
-        "their rows are new: they now hold something of every word",
+        "their rows have changed: they contain something of every word",
         "all 16 numbers of the attention differ",
-        "What came in is kept",
-        "Every row has mean 0 and variance 1 (at least 0.9998",
-        "16 numbers of your sentence's 32 are 0",
+        "The input is kept, and the output of attention is added.",
+        "Every row has mean 0 and variance 1 (at least 0.9998, because",
+        "16 of your sentence's 32 numbers are 0",
     ):
         expect(words).to_contain_text(said)
         after.click()

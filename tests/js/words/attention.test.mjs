@@ -10,9 +10,9 @@ test("scores are divided by the root of d_k", () => {
   assert.match(formula, /29\.0000 \/ √2 = 29\.0000 \/ 1\.4142 = 20\.5061\.$/);
 });
 
-test("a row of weights is written out with its largest score taken off", () => {
+test("a row of weights is written out with its largest score subtracted", () => {
   assert.match(
     textOf(explain({ part: "weights", row: 0, column: 0 }, shown, HEAD)),
-    /the largest, 20\.5061, taken off first: e\^0\.0000 \/ \(e\^0\.0000\) = 1\.0000 \/ 1\.0000 = 1\.0000\.$/,
+    /the largest, 20\.5061, subtracted first: e\^0\.0000 \/ \(e\^0\.0000\) = 1\.0000 \/ 1\.0000 = 1\.0000\.$/,
   );
 });

@@ -6,58 +6,58 @@ import { shown } from "../generation.mjs";
 
 /** @typedef {import("../../../js/mathematics/generation.js").Shown} Shown */
 
-test("before anything moves the words ask and do not answer", () => {
+test("at first the description asks a question and does not answer it", () => {
   const ask = "Before you move on, guess: where in the source will the next word look?";
   assert.equal(describe(shown()), `Step 0 writes "eins", the first word. ${ask}`);
 });
 
-test("a step tells where it looks and which word would have been next, or likelier", () => {
+test("a step says where it looks and which word came second, or was likelier", () => {
   /** @param {Partial<Shown>} state */
-  const tell = (state) => describe(shown(state), shown()).split(". ");
-  assert.deepEqual(tell({}), [
+  const sentencesAt = (state) => describe(shown(state), shown()).split(". ");
+  assert.deepEqual(sentencesAt({}), [
     'Step 0 writes "eins", the first word',
     'It looks mostly at "one", 0.7500, then at "two", 0.2500',
-    '"eins" has the probability 0.5000, the runner-up "zwei" 0.2500.',
+    '"eins" has a probability of 0.5000, the runner-up "zwei" 0.2500.',
   ]);
-  assert.deepEqual(tell({ step: 1 }), [
+  assert.deepEqual(sentencesAt({ step: 1 }), [
     'Step 1 writes "zwei" after "eins"',
     'It looks mostly at "one", 0.5000, then at "two", 0.5000',
-    '"zwei" has the probability 0.4000, though "eins" had more: 0.6000.',
+    '"zwei" has a probability of 0.4000, although "eins" was likelier: 0.6000.',
   ]);
-  assert.deepEqual(tell({ step: 2 }), [
+  assert.deepEqual(sentencesAt({ step: 2 }), [
     'Step 2 writes <end> after "eins zwei"',
     'It looks mostly at "two", 0.7500, then at "one", 0.2500',
     "There is no other candidate.",
   ]);
 });
 
-test("of many words the last two are told, and of a single source word that it is the only one", () => {
+test("of many words the last two are quoted, and a single source word is said to be the only one", () => {
   const later = { step: 3, output: ["eins", "zwei", "drei", "<end>"], cross: [[], [], [], [1, 0]] };
   const candidates = /** @type {Shown["candidates"]} */ ([[], [], [], [["<end>", 1]]]);
   assert.match(describe({ ...shown(), ...later, candidates }, shown()), /^Step 3 writes <end> after "… zwei drei"\. It/);
   const one = shown({ source: ["one"], heads: [[[1]]] });
-  assert.match(describe(one, one), /the first word\. It can look at "one", 1\.0000, only\. "eins" has the probability 0\.5000/);
+  assert.match(describe(one, one), /the first word\. It can only look at "one", 1\.0000\. "eins" has a probability of 0\.5000/);
 });
 
-test("probabilities that look alike have more digits, and small ones theirs", () => {
+test("probabilities that look alike get more digits, and small ones are in scientific notation", () => {
   /** @param {[string, number][]} list */
   const ends = (...list) => describe(shown({ candidates: [list] }), shown()).split(" 0.2500. ")[1];
-  assert.equal(ends(["zwei", 0.400004], ["eins", 0.4]), '"eins" has the probability 0.400000, though "zwei" had more: 0.400004.');
-  assert.equal(ends(["eins", 0.400004], ["zwei", 0.4]), '"eins" has the probability 0.400004, the runner-up "zwei" 0.400000.');
-  assert.equal(ends(["zwei", 0.4], ["eins", 0.4]), '"eins" has the probability 0.4000, "zwei" the same.');
-  assert.equal(ends(["zwei", 0.9], ["eins", 0.0000012345]), '"eins" has the probability 1.23e-6, though "zwei" had more: 0.9000.');
+  assert.equal(ends(["zwei", 0.400004], ["eins", 0.4]), '"eins" has a probability of 0.400000, although "zwei" was likelier: 0.400004.');
+  assert.equal(ends(["eins", 0.400004], ["zwei", 0.4]), '"eins" has a probability of 0.400004, the runner-up "zwei" 0.400000.');
+  assert.equal(ends(["zwei", 0.4], ["eins", 0.4]), '"eins" has a probability of 0.4000, and so has "zwei".');
+  assert.equal(ends(["zwei", 0.9], ["eins", 0.0000012345]), '"eins" has a probability of 1.23e-6, although "zwei" was likelier: 0.9000.');
 });
 
-test("another head changes no word, and another source has a memory of its own", () => {
+test("another head changes no word, and another source gives another memory", () => {
   assert.equal(
     describe(shown({ head: 1 }), shown()),
     'Step 0 writes "eins", the first word. Head 1 looks mostly at "one", 1.0000, then at "two", 0.0000. ' +
-      "The words stay: all heads choose them together.",
+      "The words do not change: all heads choose them together.",
   );
-  assert.match(describe(shown({ source: ["uno", "dos"] }), shown()), /"dos", 0\.2500\. Another source, another memory\.$/);
+  assert.match(describe(shown({ source: ["uno", "dos"] }), shown()), /"dos", 0\.2500\. Another source gives another memory\.$/);
 });
 
-test("a share is the mean of the heads, and a sentence as likely as the product of its words", () => {
+test("a share is the mean of the heads, and the probability of a sentence the product of its words'", () => {
   /** @param {Partial<Shown>} state @param {number} at */
   const formulas = (state, at) => textOf(explain(shown(state), at)).split("probability of all words so far: ");
   assert.deepEqual(formulas({ step: 1 }, 0), [
@@ -68,7 +68,7 @@ test("a share is the mean of the heads, and a sentence as likely as the product 
   /** @type {Shown["candidates"]} */
   const candidates = [[["eins", 1e-6]], [["zwei", 0.001]], [["<end>", 1]]];
   assert.deepEqual(formulas({ step: 1, source: ["one"], heads: [[[1], [1], [1]]], candidates }, 0), [
-    'share of "one" for "zwei", one head: 1.0000 (the only word has all)',
+    'share of "one" for "zwei", one head: 1.0000 (there is no other word)',
     '1e-6 · 0.0010 for "zwei" = 1e-9',
   ]);
 });

@@ -17,10 +17,10 @@ test("the softmax of a head is written out plainly while its powers can be read"
   );
 });
 
-test("large scores and small ones have the largest taken off first, and none is infinite", () => {
+test("large scores and small ones have the largest subtracted first, and none is infinite", () => {
   for (const size of [1, -1]) {
     const text = textOf(explain({ head: 0, row: 0, column: 0 }, pair([100, 100], [size * 100, size * 35])));
-    assert.match(text, /softmax, the largest score, -?\d+\.\d{4}, taken off first: e\^-?\d+\.\d{4} \/ 1\.0000 = [01]\.0000\.$/);
+    assert.match(text, /softmax, the largest score, -?\d+\.\d{4}, subtracted first: e\^-?\d+\.\d{4} \/ 1\.0000 = [01]\.0000\.$/);
   }
   const large = textOf(explain({ head: 0, row: 1, column: 1 }, pair([1e6], [1e6])));
   assert.match(large, /= 4e12; softmax, .* e\^0\.0000 \/ 1\.0000 = 1\.0000/);

@@ -9,38 +9,38 @@ import { ALL_STAGES, SENTENCES, exampleOf, machine, question, statement } from "
 /** @param {Stage} stage */
 const describeStage = (stage, example = question) => describe(statement, example, stage, machine);
 
-test("what did not change is said at every stage", () => {
-  const keys = '8 of the 16 numbers of the keys differ. "a" and "robot" stand where they stood and keep every number.';
+test("the description of every stage says what did not change", () => {
+  const keys = '8 of the 16 numbers of the keys differ. "a" and "robot" keep their positions and all their numbers.';
   assert.match(describeStage("one_hot"), /no number of the one-hot rows differs\. A word has its 1 in the same column/);
   assert.ok(describeStage("key").includes(keys));
-  assert.match(describeStage("scores"), /among themselves they score as they did/);
-  assert.match(describeStage("heads"), /"a" and "robot" stand where they stood, yet their rows are new/);
-  assert.match(describeStage("query", exampleOf("I I")), /"I" at position 0 stands where it stood and keeps every number\./);
-  assert.match(describeStage("query", exampleOf("robot")), /No word stands where it stood\./);
+  assert.match(describeStage("scores"), /"a" and "robot" keep their positions and the scores among themselves\./);
+  assert.match(describeStage("heads"), /"a" and "robot" keep their positions, but their rows have changed: they contain something of every word\./);
+  assert.match(describeStage("query", exampleOf("I I")), /"I" at position 0 keeps its position and all its numbers\./);
+  assert.match(describeStage("query", exampleOf("robot")), /No word keeps its position\./);
 });
 
-test("of two sentences that are the same no number differs, and it is said whom a word listens to", () => {
+test("no number differs between two sentences that are the same, and the largest weights are named", () => {
   const text = describeStage("weights", statement);
-  assert.ok(text.startsWith('"I am a robot" beside "I am a robot". The two sentences are the same, so no number differs. '));
-  assert.match(text, /"robot" gives most in head 1 to "\w+" \(0\.\d{4}\); in head 2/);
+  assert.ok(text.startsWith('"I am a robot" compared with "I am a robot". The two sentences are the same, so no number differs. '));
+  assert.match(text, /"robot" gives the most weight in head 1 to "\w+" \(0\.\d{4}\); in head 2/);
 });
 
-test("of the input it is said which numbers differ and which words moved", () => {
+test("the description of the input says how many numbers differ and which words moved", () => {
   const differences = "Word by word, 8 of the 16 numbers of the input differ.";
   const moves = '"am" moved from position 1 to 0. "I" moved from position 0 to 1.';
   const stays = '"a" stayed at position 2. "robot" stayed at position 3.';
-  assert.equal(describeStage("input"), `"am I a robot" beside "I am a robot". ${differences} ${moves} ${stays}`);
+  assert.equal(describeStage("input"), `"am I a robot" compared with "I am a robot". ${differences} ${moves} ${stays}`);
 });
 
-test("of the weights it is said to whom a word gives most in each head", () => {
+test("the description of the weights names the largest of one word in each head", () => {
   const [most, mostBefore] = [question, statement].map(({ stages }) =>
     stages.weights.map((matrix) => decimals(Math.max(...matrix[3]))),
   );
   const sentences = [
-    '"am I a robot" beside "I am a robot".',
+    '"am I a robot" compared with "I am a robot".',
     "Pair by pair, all 32 numbers of the weights differ.",
-    '"a" and "robot" stand where they stood, yet their shares differ.',
-    `"robot" gives most in head 1 to "am" (${most[0]}), in the book's sentence to "I" (${mostBefore[0]});`,
+    '"a" and "robot" keep their positions, but their weights differ.',
+    `"robot" gives the most weight in head 1 to "am" (${most[0]}), in the book's sentence to "I" (${mostBefore[0]});`,
     `in head 2 to "robot" (${most[1]}), in the book's sentence too (${mostBefore[1]}).`,
     "Every row sums to 1.",
   ];
@@ -48,23 +48,23 @@ test("of the weights it is said to whom a word gives most in each head", () => {
 });
 
 test("each stage of the layer has its remark", () => {
-  const rest = '"a" and "robot" stand where they stood, yet their rows are not what they were. ';
+  const rest = '"a" and "robot" keep their positions, but their rows have changed. ';
   /** @param {Stage} stage @param {string} remark */
   const ends = (stage, remark) => assert.ok(describeStage(stage).endsWith(`${rest}${remark}`), describeStage(stage));
   const zeros = question.stages.hidden[0].flat().filter((value) => value === 0).length;
-  ends("hidden", `${zeros} numbers of your sentence's 32 are 0: of a number and its negative, ReLU keeps what is above 0.`);
-  ends("feed_forward", "Each is half of norm_1's number, without its sign.");
-  ends("residual_2", "What was above 0 in norm_1 has grown by half, what was below is halved.");
+  ends("hidden", `${zeros} of your sentence's 32 numbers are 0: of each number and its negative, ReLU keeps the positive one.`);
+  ends("feed_forward", "Each number is half the absolute value of norm_1's.");
+  ends("residual_2", "Positive numbers of norm_1 have grown by half, negative ones are halved.");
   const rows = [question, statement].flatMap(({ stages }) => stages.norm_1[0]);
   const least = decimals(Math.min(...rows.map((row) => row.reduce((sum, value) => sum + value * value, 0) / 4)));
-  ends("norm_1", `Every row has mean 0 and variance 1 (at least ${least}: the 0.00001 under the root takes the rest).`);
+  ends("norm_1", `Every row has mean 0 and variance 1 (at least ${least}, because of the 0.00001 under the root).`);
   const few = exampleOf("robot");
   few.stages.hidden = [[[0, 0, 1, 2, 3, 4, 5, 0]]];
-  assert.match(describeStage("hidden", few), / 3 numbers of your sentence's 8 are 0: /);
+  assert.match(describeStage("hidden", few), / 3 of your sentence's 8 numbers are 0: /);
 });
 
 test("every stage of every sentence is described in whole sentences", () => {
-  const alone = '"I" stands where it stood, yet its row is new: alone, it now holds its own value and nothing else.';
+  const alone = '"I" keeps its position, but its row has changed: with no other word, it contains only its own value.';
   assert.ok(describeStage("heads", exampleOf("I")).includes(alone));
   for (const sentence of [...SENTENCES, "I am a robot", "I", "I I I robot robot"]) {
     const example = exampleOf(sentence);
@@ -74,7 +74,7 @@ test("every stage of every sentence is described in whole sentences", () => {
   }
 });
 
-test("whom a word listens to is said with positions where words repeat", () => {
+test("the largest weights are named with positions where words repeat", () => {
   const most = (/** @type {string} */ sentence, /** @type {number} */ head, /** @type {number} */ row) => {
     const { tokens, stages } = exampleOf(sentence);
     const shares = stages.weights[head][row];
@@ -90,12 +90,12 @@ test("whom a word listens to is said with positions where words repeat", () => {
     ["a am I", 0, '"a"'],
   ])) {
     const text = describeStage("weights", exampleOf(sentence));
-    assert.ok(text.includes(`${asking} gives most in head 1 to ${most(sentence, 0, row)}, in the book's sentence `), text);
+    assert.ok(text.includes(`${asking} gives the most weight in head 1 to ${most(sentence, 0, row)}, in the book's sentence `), text);
     assert.ok(text.includes(`; in head 2 to ${most(sentence, 1, row)}, in the book's sentence `), text);
   }
 });
 
-test("a sentence that cannot be followed gets a sentence that says why", () => {
+test("a sentence that cannot be followed is answered with the reason", () => {
   assert.deepEqual(readSentence("  am I\ta robot ", machine.embeddings, 8).tokens, ["am", "I", "a", "robot"]);
   assert.deepEqual(readSentence("I\x1fam\x85a", machine.embeddings, 8).tokens, ["I", "am", "a"]);
   assert.match(readSentence("I\ufeffam", machine.embeddings, 8).problem ?? "", /does not know "I\ufeffam"/);

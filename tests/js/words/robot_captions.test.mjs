@@ -23,6 +23,6 @@ test("rows and columns have the names of what they stand for", () => {
 
 test("the legend names each scale once, and the rule says how a product is made", () => {
   const legend = colourLegend(["input", "W_K", "query"], { input: 2, query: 2, W_K: 3 });
-  assert.equal(legend, "The colours go from -2 to 2 in input and query, from -3 to 3 in W_K.");
-  assert.match(productRule("hidden"), /a row of norm_1 times a column of W_1, .* what is below 0 becomes 0\.$/);
+  assert.equal(legend, "The colours range from -2 to 2 in input and query, from -3 to 3 in W_K.");
+  assert.match(productRule("hidden"), /the dot product of a row of norm_1 and a column of W_1; negative results become 0\.$/);
 });

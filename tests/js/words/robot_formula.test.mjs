@@ -60,7 +60,7 @@ function evaluate(text) {
   return { value, bound: errors.reduce((sum, error) => sum + error, 0) };
 }
 
-test("on both sides of every = stands the same, for every order of the words", () => {
+test("both sides of every = are equal, for every order of the words", () => {
   for (const sentence of SENTENCES) {
     const example = exampleOf(sentence);
     for (const { value, place } of ALL_STAGES.slice(1).flatMap((stage) => numbersOf(example, stage))) {
@@ -83,14 +83,14 @@ test("on both sides of every = stands the same, for every order of the words", (
   }
 });
 
-test("the other sentence's number is named with its position where the word stands there more than once", () => {
+test("the counterpart is named with its position where the word occurs more than once", () => {
   const other = exampleOf("robot I am robot");
   /** @param {Stage} part */
   const written = (part, row = 3, column = 0) => textOf(explain({ part, head: 0, row, column }, statement, other, machine));
   assert.match(written("input"), /In "robot I am robot" this word has the same number at position 3\.$/);
   assert.match(written("scores"), /In "robot I am robot" these two words have -?\d\.\d{4} \(positions 3 and 1\)\.$/);
   assert.match(written("input", 0), /In "robot I am robot" this word has 1\.8415\.$/);
-  assert.match(written("input", 2), / "robot I am robot" does not have this word\.$/);
+  assert.match(written("input", 2), / "robot I am robot" does not contain this word\.$/);
   const long = exampleOf("a am robot I robot a I am");
   const near = textOf(explain({ part: "norm_1", head: 0, row: 4, column: 2 }, long, statement, machine));
   assert.match(near, /this word has nearly the same: 0\.56623\d+, here 0\.56623\d+\.$/);
