@@ -1,4 +1,4 @@
-"""Each module and function of the library compared with torch's as its own tests compare them, with a place for a mistake."""
+"""Comparisons of modules and functions with torch's, as in the tests of the library, with a way to insert a mistake."""
 from contextlib import contextmanager
 
 import pytest
@@ -15,12 +15,12 @@ from transformer_book.decoder import Decoder, Transformer
 from transformer_book.encoder import Encoder, LayerNorm
 from transformer_book.multi_head_attention import MultiHeadAttention
 
-MISTAKE = 10  # times what is allowed: each mistake is at least so far off
+MISTAKE = 10  # times the tolerance: each mistake is at least so far off
 both_precisions = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=["float32", "float64"])
 
 
 @contextmanager
-def refused():
+def rejected():
     with pytest.raises(TooFarError) as caught:
         yield
     assert caught.value.times >= MISTAKE, caught.value
@@ -31,7 +31,7 @@ def unchanged(module):
 
 
 def compare_encoder(dtype, change, *, kind=Encoder, norm_first=False, mask=None):
-    """Our layer or stack of two against torch's, under a causal mask; ours may be given another one."""
+    """Compares our layer, or stack of two, with torch's under a causal mask; ours may get another mask."""
     torch.manual_seed(0)
     if kind is Encoder:
         theirs = torch_stack(nn.TransformerEncoder, nn.TransformerEncoderLayer, final_norm=True, norm_first=norm_first, dtype=dtype)

@@ -1,38 +1,38 @@
-"""The formula of the tolerance: what it allows, what it refuses, and what it says."""
+"""The formula of the tolerance: what it accepts, what it rejects, and its message."""
 import math
 
 import pytest
 import torch
 
-from tests.comparisons import both_precisions, refused
+from tests.comparisons import both_precisions, rejected
 from tests.tolerances import TooFarError, assert_close, largest
 
 
 @both_precisions
-def test_a_long_sum_passes_in_any_order_and_not_without_one_of_its_terms(dtype):
+def test_a_long_sum_may_have_any_order_but_must_have_all_terms(dtype):
     terms = torch.rand(100_000, generator=torch.manual_seed(0)).to(dtype)
     one_after_the_other = terms.cumsum(0)[-1]
     assert_close(one_after_the_other, terms.sum(), terms=len(terms))
     assert_close(terms.flip(0).sum(), terms.sum(), terms=len(terms))
     if dtype == torch.float64:  # in float32 the rounding of so long a sum is about as large as one of its terms
-        with refused():
+        with rejected():
             assert_close(terms[1:].sum(), terms.sum(), terms=len(terms))
 
 
-def test_a_gradient_near_0_is_measured_by_what_cancelled():
-    """Where a query hears one key alone, its gradient is 0: the sum of two large terms, of which rounding is left."""
+def test_the_scale_of_a_gradient_near_0_is_that_of_the_terms_that_cancel():
+    """The gradient of a query with a single key is 0: the sum of two large terms that cancel up to rounding."""
     found = {"w_q": torch.full((2, 2), 3e-6), "w_v": torch.tensor([23.0])}
     expected = {"w_q": torch.zeros(2, 2), "w_v": torch.tensor([23.0])}
     assert_close(found, expected, terms=8)
-    with refused():
+    with rejected():
         assert_close(found["w_q"], expected["w_q"], terms=8)
-    with refused():
+    with rejected():
         assert_close({**found, "w_q": torch.full((2, 2), 3e-3)}, expected, terms=8)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
 @pytest.mark.parametrize("magnitude", [1e-3, 1.0, 1e3])
-def test_what_is_allowed_follows_dtype_size_and_magnitude(dtype, magnitude):
+def test_the_tolerance_grows_with_eps_terms_and_scale(dtype, magnitude):
     expected = torch.full((3,), magnitude, dtype=dtype)
     one_unit = torch.finfo(dtype).eps
     assert_close(expected.double() * (1 + 3 * one_unit), expected)
@@ -46,7 +46,7 @@ def test_what_is_allowed_follows_dtype_size_and_magnitude(dtype, magnitude):
     assert_close(found, expected, terms=100, scale=2 * magnitude)
 
 
-def test_what_is_expected_to_be_0_is_0_where_nothing_was_added_up():
+def test_an_expected_0_has_no_tolerance_without_a_scale():
     assert_close(torch.zeros(2), torch.zeros(2))
     with pytest.raises(TooFarError):
         assert_close(torch.tensor([0.0, 1e-30]), torch.zeros(2))
@@ -61,23 +61,23 @@ def test_what_is_expected_to_be_0_is_0_where_nothing_was_added_up():
         (torch.tensor([1.0, 2.0]), torch.tensor([1.0, math.inf])),
     ],
 )
-def test_what_is_no_number_stands_only_where_it_is_expected(found, expected):
+def test_nan_and_infinities_must_be_where_they_are_expected(found, expected):
     assert_close(found, found.clone())
-    with refused():
+    with rejected():
         assert_close(found, expected)
 
 
-def test_other_shapes_and_names_are_refused():
-    with pytest.raises(AssertionError, match=r"found has the shape \(2,\) instead of \(1, 2\)"):
+def test_other_shapes_and_names_are_rejected():
+    with pytest.raises(AssertionError, match=r"found has shape \(2,\) instead of \(1, 2\)"):
         assert_close(torch.ones(2), torch.ones(1, 2))
     with pytest.raises(AssertionError, match="instead of"):
         assert_close({"w_q": 1.0}, {"w_k": 1.0})
 
 
-def test_the_message_says_where_how_far_and_how_much_is_rounding():
+def test_the_message_gives_index_difference_and_tolerance():
     found, expected = {"w_q": torch.tensor([[1.0, 2.0], [3.0, 4.5]])}, {"w_q": torch.tensor([[1.0, 2.0], [3.0, 4.0]])}
     said = (
-        r"layer 2 w_q\[1, 1\] is 4.5 instead of 4, 0.5 apart: 1.31e\+05 times 3.8e-06, what rounding may make: 4 \* eps of torch.float32 "
+        r"layer 2 w_q\[1, 1\] is 4.5 instead of 4, 0.5 apart: 1.31e\+05 times 3.8e-06, the limit of rounding: 4 \* eps of torch.float32 "
         r"\* sqrt\(4 terms\) \* 4"
     )
     with pytest.raises(TooFarError, match=said):

@@ -1,11 +1,11 @@
-"""Mistakes in the functions of the library: each is refused, and other ways of computing the same pass."""
+"""Mistakes in the functions of the library are rejected; other ways of computing the same numbers pass."""
 import math
 
 import pytest
 import torch
 from torch import nn
 
-from tests.comparisons import both_precisions, compare_attention, compare_softmax, refused
+from tests.comparisons import both_precisions, compare_attention, compare_softmax, rejected
 from tests.tolerances import TooFarError, assert_close
 from tests.transformer_book.test_embedding import assert_same_gradient
 from tests.transformer_book.test_positional_encoding import assert_exact, reference
@@ -15,7 +15,7 @@ from transformer_book.positional_encoding import encode_positions, positional_en
 
 
 def attend(q, k, v, mask, *, root=None, over=-1, low=-math.inf, sign=1.0, late=False):
-    """Attention written out, with places for mistakes."""
+    """Attention written out; the options make mistakes."""
     scores = sign * q @ k.mT / (root or q.shape[-1] ** 0.5)
     weights = (scores if late else scores.masked_fill(~mask, low)).softmax(over)
     return (weights * mask if late else weights) @ v
@@ -35,14 +35,14 @@ ATTENTIONS = {
 
 @both_precisions
 @pytest.mark.parametrize("options", ATTENTIONS.values(), ids=ATTENTIONS)
-def test_a_mistake_in_attention_is_refused(options, dtype):
+def test_a_mistake_in_attention_is_rejected(options, dtype):
     compare_attention(dtype, attend)
-    with refused():
+    with rejected():
         compare_attention(dtype, lambda *given: attend(*given, **options))
 
 
 @pytest.mark.parametrize("name", ["scores not divided", "scores of the wrong sign", "softmax over the queries", "the mask after the softmax"])
-def test_in_bfloat16_which_has_hardly_three_digits_only_what_is_far_off_is_refused(name):
+def test_in_bfloat16_with_fewer_than_three_digits_only_large_mistakes_are_rejected(name):
     compare_attention(torch.bfloat16, attend)
     with pytest.raises(TooFarError):
         compare_attention(torch.bfloat16, lambda *given: attend(*given, **ATTENTIONS[name]))
@@ -50,8 +50,8 @@ def test_in_bfloat16_which_has_hardly_three_digits_only_what_is_far_off_is_refus
 
 @both_precisions
 @pytest.mark.parametrize("diagonal", [0, 2])
-def test_a_mask_of_attention_off_by_one_is_refused(diagonal, dtype):
-    with refused():
+def test_a_mask_of_attention_off_by_one_is_rejected(diagonal, dtype):
+    with rejected():
         compare_attention(dtype, lambda q, k, v, mask: attend(q, k, v, torch.ones_like(mask).tril(diagonal)))
 
 
@@ -67,14 +67,14 @@ SOFTMAXES = {
 
 @both_precisions
 @pytest.mark.parametrize("mistake", SOFTMAXES.values(), ids=SOFTMAXES)
-def test_a_mistake_in_softmax_is_refused(mistake, dtype):
+def test_a_mistake_in_softmax_is_rejected(mistake, dtype):
     compare_softmax(dtype, softmax)
-    with refused():
+    with rejected():
         compare_softmax(dtype, mistake)
 
 
 def table(positions, d_model, exponent, even=torch.sin, odd=torch.cos, dtype=torch.float64):
-    """The table, in one dtype throughout, with places for mistakes."""
+    """The table, in one dtype throughout; the arguments make mistakes."""
     places = torch.tensor(positions, dtype=dtype)[:, None]
     columns = [even if column % 2 == 0 else odd for column in range(d_model)]
     return torch.cat([wave(places / 10000 ** exponent(column)) for column, wave in enumerate(columns)], dim=1)
@@ -98,7 +98,7 @@ FAR = [7, 1000, 999_999]
 
 @both_precisions
 @pytest.mark.parametrize(("exponent", "options"), ENCODINGS.values(), ids=ENCODINGS)
-def test_a_mistake_in_the_table_of_positions_is_refused(exponent, options, dtype):
+def test_a_mistake_in_the_table_of_encodings_is_rejected(exponent, options, dtype):
     exact = reference(FAR, 16)
 
     def compare(found):
@@ -110,7 +110,7 @@ def test_a_mistake_in_the_table_of_positions_is_refused(exponent, options, dtype
     compare(table(FAR, 16, pair))
     compare(encode_positions(FAR, 16, dtype=dtype))
     compare(positional_encoding(1_000_000, 16, dtype=dtype)[FAR])
-    with refused():
+    with rejected():
         compare(table(FAR, 16, exponent, **options))
 
 
@@ -125,7 +125,7 @@ def test_a_mistake_in_the_table_of_positions_is_refused(exponent, options, dtype
     ],
     ids=["one visit of many", "wrong sign", "half", "the row before"],
 )
-def test_a_mistake_in_the_gradient_of_an_embedding_is_refused(mistake, dtype):
+def test_a_mistake_in_the_gradient_of_an_embedding_is_rejected(mistake, dtype):
     torch.manual_seed(0)
     ours, theirs = TokenEmbedding(6, 4).to(dtype), nn.Embedding(6, 4).to(dtype)
     ids, slope = torch.tensor([2, 1, 2, 5, 2]), torch.randn(5, 4).to(dtype)
@@ -133,12 +133,12 @@ def test_a_mistake_in_the_gradient_of_an_embedding_is_refused(mistake, dtype):
         (lookup(ids) * slope).sum().backward()
     assert_same_gradient(ours.weight, theirs.weight, ids, slope)
     ours.weight.grad = mistake(torch.zeros_like(ours.weight), ids, slope)
-    with refused():
+    with rejected():
         assert_same_gradient(ours.weight, theirs.weight, ids, slope)
 
 
 @both_precisions
-def test_attention_and_softmax_by_another_road_pass(dtype):
+def test_attention_and_softmax_computed_in_another_way_pass(dtype):
     compare_attention(dtype, lambda q, k, v, mask: attend(q.flip(-1), k.flip(-1), v, mask))
     compare_attention(dtype, lambda q, k, v, mask: (q @ k.mT / 6**0.5 + mask.to(q.dtype).log()).log_softmax(-1).exp() @ v)
     compare_softmax(dtype, lambda x, dim, temperature: (x / temperature - (x / temperature).logsumexp(dim, True)).exp())

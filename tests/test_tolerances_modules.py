@@ -1,18 +1,18 @@
-"""Mistakes in the modules of the library: each is refused, at least ten times as far off as rounding may make it."""
+"""Mistakes in the modules of the library are rejected: each is at least ten times the tolerance."""
 from collections.abc import Callable
 
 import pytest
 import torch
 from torch import nn
 
-from tests.comparisons import both_precisions, compare_decoder, compare_encoder, compare_heads, compare_norm, compare_transformer, refused, unchanged
+from tests.comparisons import both_precisions, compare_decoder, compare_encoder, compare_heads, compare_norm, compare_transformer, rejected, unchanged
 from transformer_book import decoder, multi_head_attention
 from transformer_book.encoder import Encoder, EncoderLayer, LayerNorm
 from transformer_book.multi_head_attention import MultiHeadAttention
 
 
 class Times(nn.Module):
-    """In the place of a dropout: what is added comes multiplied."""
+    """Replaces a dropout and multiplies its input."""
 
     def __init__(self, factor: float) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ def last(module, kind):
 
 
 def weight(name: str, change: Callable) -> Callable:
-    """The last weight whose name ends so, changed in place."""
+    """Changes the last parameter with this ending of its name in place."""
 
     def apply(module):
         with torch.no_grad():
@@ -37,7 +37,7 @@ def weight(name: str, change: Callable) -> Callable:
 
 
 def gradient_times(factor: float, name: str) -> Callable:
-    """The same values, and on the way back through the last layer of this name another gradient."""
+    """Keeps the output of the last layer with this ending of its name, but multiplies its gradient."""
 
     def apply(module):
         layer = [part for path, part in module.named_modules() if path.endswith(name)][-1]
@@ -47,7 +47,7 @@ def gradient_times(factor: float, name: str) -> Callable:
 
 
 def changed(names: tuple[str, ...], change: Callable) -> Callable:
-    """What the linear layers of these names give in the last attention, changed: change(rows, n_heads)."""
+    """Replaces the output of these linear layers in the last attention by change(rows, n_heads)."""
 
     def apply(module):
         attention = last(module, MultiHeadAttention)
@@ -58,12 +58,12 @@ def changed(names: tuple[str, ...], change: Callable) -> Callable:
 
 
 def interleaved(rows, n_heads):
-    """To each head every n_heads-th column, and not a run of them."""
+    """Gives each head every n_heads-th column instead of a run of columns."""
     return rows.unflatten(-1, (-1, n_heads)).mT.flatten(-2)
 
 
 def norm_with(row: Callable) -> Callable:
-    """A last norm that makes row(x, eps) of its rows."""
+    """Replaces the normalisation in the last norm by row(x, eps)."""
 
     def apply(module):
         norm = last(module, LayerNorm)
@@ -114,18 +114,18 @@ LAYERED = {
 @both_precisions
 @pytest.mark.parametrize("norm_first", [False, True], ids=["norm last", "norm first"])
 @pytest.mark.parametrize("mistake", LAYERED.values(), ids=LAYERED)
-def test_a_mistake_in_the_encoder_is_refused(mistake, norm_first, dtype):
+def test_a_mistake_in_the_encoder_is_rejected(mistake, norm_first, dtype):
     compare_encoder(dtype, unchanged, norm_first=norm_first)
-    with refused():
+    with rejected():
         compare_encoder(dtype, mistake, norm_first=norm_first)
 
 
 @both_precisions
 @pytest.mark.parametrize("norm_first", [False, True], ids=["norm last", "norm first"])
 @pytest.mark.parametrize("mistake", LAYERED.values(), ids=LAYERED)
-def test_a_mistake_in_the_decoder_is_refused(mistake, norm_first, dtype):
+def test_a_mistake_in_the_decoder_is_rejected(mistake, norm_first, dtype):
     compare_decoder(dtype, unchanged, norm_first=norm_first)
-    with refused():
+    with rejected():
         compare_decoder(dtype, mistake, norm_first=norm_first)
 
 
@@ -135,18 +135,18 @@ MASKS = {"one word too far": 1, "not to the word itself": -1}
 @both_precisions
 @pytest.mark.parametrize("kind", [Encoder, EncoderLayer])
 @pytest.mark.parametrize("diagonal", MASKS.values(), ids=MASKS)
-def test_a_mask_off_by_one_is_refused(diagonal, kind, dtype):
+def test_a_mask_off_by_one_is_rejected(diagonal, kind, dtype):
     compare_encoder(dtype, unchanged, kind=kind)
-    with refused():
+    with rejected():
         compare_encoder(dtype, unchanged, kind=kind, mask=torch.ones(5, 5, dtype=torch.bool).tril(diagonal))
 
 
 @both_precisions
 @pytest.mark.parametrize("diagonal", MASKS.values(), ids=MASKS)
-def test_a_mask_of_the_transformer_off_by_one_is_refused(diagonal, dtype, monkeypatch):
+def test_a_mask_of_the_transformer_off_by_one_is_rejected(diagonal, dtype, monkeypatch):
     compare_transformer(dtype, unchanged)
     monkeypatch.setattr(decoder, "causal_mask", lambda size: torch.ones(size, size, dtype=torch.bool).tril(diagonal))
-    with refused():
+    with rejected():
         compare_transformer(dtype, unchanged)
 
 
@@ -169,24 +169,24 @@ WIRED = {
 
 @both_precisions
 @pytest.mark.parametrize("mistake", WIRED.values(), ids=WIRED)
-def test_a_mistake_between_encoder_and_decoder_is_refused(mistake, dtype):
-    with refused():
+def test_a_mistake_between_encoder_and_decoder_is_rejected(mistake, dtype):
+    with rejected():
         compare_transformer(dtype, mistake)
 
 
 @both_precisions
 @pytest.mark.parametrize("mistake", ATTENDS.values(), ids=ATTENDS)
-def test_a_mistake_in_multi_head_attention_is_refused(mistake, dtype):
+def test_a_mistake_in_multi_head_attention_is_rejected(mistake, dtype):
     compare_heads(dtype, unchanged)
-    with refused():
+    with rejected():
         compare_heads(dtype, mistake)
 
 
 @both_precisions
-def test_heads_mixed_up_in_the_path_with_weights_are_refused(dtype, monkeypatch):
+def test_interleaved_heads_with_weights_asked_for_are_rejected(dtype, monkeypatch):
     compare_heads(dtype, unchanged, need_weights=True)
     monkeypatch.setattr(multi_head_attention, "split_heads", lambda x, n_heads: x.unflatten(-1, (-1, n_heads)).movedim(-1, -3))
-    with refused():
+    with rejected():
         compare_heads(dtype, unchanged, need_weights=True)
 
 
@@ -215,7 +215,7 @@ NORMS = {  # eps shows where the rows are so quiet that it is as large as their 
 
 @both_precisions
 @pytest.mark.parametrize(("mistake", "spread"), NORMS.values(), ids=NORMS)
-def test_a_mistake_in_a_norm_is_refused(mistake, spread, dtype):
+def test_a_mistake_in_a_norm_is_rejected(mistake, spread, dtype):
     compare_norm(dtype, unchanged, spread=spread)
-    with refused():
+    with rejected():
         compare_norm(dtype, mistake, spread=spread)

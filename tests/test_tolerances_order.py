@@ -1,4 +1,4 @@
-"""Sums added up in another order are no mistake."""
+"""Sums in another order pass."""
 import pytest
 import torch
 from torch import nn
@@ -9,7 +9,7 @@ from transformer_book.multi_head_attention import MultiHeadAttention
 
 
 def in_another_order(module):
-    """Every sum of our linear layers, attentions and norms one term after the other, in an order drawn by chance."""
+    """Computes every sum of our linear layers, attentions and norms term by term, in random order."""
 
     def linear(layer):
         def forward(x):
@@ -65,7 +65,7 @@ ORDERS = {
 
 @both_precisions
 @pytest.mark.parametrize("compare", ORDERS.values(), ids=ORDERS)
-def test_sums_in_any_other_order_pass(compare, dtype):
+def test_sums_in_another_order_pass(compare, dtype):
     for seed in range(5):
 
         def reordered(module, seed=seed):

@@ -1,4 +1,4 @@
-"""ReLU and softmax against torch's own, gradients included, at the edges of what numbers can be, and what they refuse."""
+"""ReLU and softmax against torch's own, gradients included, with extreme numbers, and invalid arguments."""
 import math
 
 import pytest
@@ -25,7 +25,7 @@ def gradient(call, x, slope):
 
 
 def assert_softmaxes(ours, theirs, x, slope, *, terms, temperature=1.0):
-    """Equal shares, and equal gradients of a sum of them, in which each was multiplied by a slope and divided by the temperature."""
+    """Assert equal shares, and equal gradients of the sum of share * slope."""
     found, expected = ours(x), theirs(x)
     assert found.dtype == expected.dtype
     assert_close(found, expected, terms=terms)
@@ -59,7 +59,7 @@ def test_softmax_and_its_gradient_are_torchs_along_every_axis(shape, dtype, seed
     assert_softmaxes(ours, theirs, x, slope, terms=shape[dim] if shape else 1, temperature=temperature)
 
 
-def test_gradients_are_the_slopes_of_the_values():
+def test_gradients_match_finite_differences():
     x = scores((3, 4), torch.float64, 1)
     assert torch.autograd.gradcheck(relu, x)
     assert torch.autograd.gradcheck(lambda x: softmax(x, 0, 0.7), x)
@@ -71,7 +71,7 @@ def test_at_zero_the_gradient_of_relu_is_zero():
     assert gradient(relu, x, torch.ones(4)).tolist() == [0, 0, 0, 1]
 
 
-def test_relu_keeps_what_is_not_a_number_and_drops_the_lowest():
+def test_relu_keeps_nan_and_turns_minus_infinity_into_0():
     found = relu(torch.tensor([math.nan, -INF, INF]))
     assert found[0].isnan() and found[1:].tolist() == [0, INF]
 
@@ -89,31 +89,31 @@ def test_relu_keeps_what_is_not_a_number_and_drops_the_lowest():
         [math.nan, 0.0, 1.0, -INF],
     ],
 )
-def test_extreme_scores_give_what_torch_gives(row):
+def test_extreme_scores_give_the_shares_of_torch(row):
     x = torch.tensor(row, requires_grad=True)
     slope = torch.tensor([0.3, -1.0, 2.0, 0.5])
     assert_softmaxes(softmax, lambda x: torch.softmax(x, -1), x, slope, terms=4)
 
 
-def test_a_row_of_nothing_but_minus_infinity_is_not_a_number():
+def test_the_softmax_of_minus_infinity_alone_is_nan():
     assert softmax(torch.full((3,), -INF)).isnan().all()
 
 
 @pytest.mark.parametrize("temperature", [1e-3, 1e-30, 1e30])
-def test_a_temperature_of_any_size_leaves_shares(temperature):
+def test_shares_at_extreme_temperatures_sum_to_1(temperature):
     found = softmax(torch.tensor([1e4, 0.0, -1e4, 1e4]), temperature=temperature)
     expected = [0.25] * 4 if temperature > 1 else [0.5, 0, 0, 0.5]
     assert_close(found, torch.tensor(expected), terms=4)
 
 
 @pytest.mark.parametrize("x", [-10.0, -1.0, 0.0, 2.0, 10.0, 500.0])
-def test_a_common_shift_moves_nothing(x):
+def test_a_common_shift_changes_nothing(x):
     """What is often drawn as four curves over x, of x, x + 2, x - 2 and x + 1, is four flat lines."""
     found = softmax(torch.tensor([x, x + 2, x - 2, x + 1], dtype=torch.float64))
     assert [f"{share:.4f}" for share in found] == ["0.0889", "0.6572", "0.0120", "0.2418"]
 
 
-def test_a_shift_that_float32_cannot_hold_takes_the_differences_with_it():
+def test_a_shift_too_large_for_float32_erases_the_differences():
     row = torch.tensor([0.0, 2.0, -2.0, 1.0])
     assert (row + 1e8).unique().numel() == 1
     assert softmax(row + 1e8).tolist() == [0.25] * 4
@@ -121,7 +121,7 @@ def test_a_shift_that_float32_cannot_hold_takes_the_differences_with_it():
 
 
 @pytest.mark.parametrize(("factor", "lost"), [(16, False), (48, True), (64, True)])
-def test_the_logarithm_of_finished_shares_is_lost_where_log_softmax_is_not(factor, lost):
+def test_the_logarithm_of_shares_fails_where_log_softmax_works(factor, lost):
     row = (factor * torch.tensor([0.0, 2.0, -2.0, 1.0])).requires_grad_()
     losses = -softmax(row)[0].log(), -row.log_softmax(0)[0]
     late, early = (torch.autograd.grad(loss, row)[0] for loss in losses)
@@ -132,7 +132,7 @@ def test_the_logarithm_of_finished_shares_is_lost_where_log_softmax_is_not(facto
 
 
 @pytest.mark.parametrize(("x", "share"), [(-10, 0.8668), (0, 0.7758), (2, 0.4643), (10, 0.0003)])
-def test_every_rival_falls_as_one_score_rises(x, share):
+def test_all_other_shares_fall_as_one_score_rises(x, share):
     found = softmax(torch.tensor([x, -2, 0, 2], dtype=torch.float64))
     assert round(found[3].item(), 4) == share
     higher = softmax(torch.tensor([x + 0.1, -2, 0, 2], dtype=torch.float64))
@@ -154,7 +154,7 @@ TRANSFORMS = {
 @pytest.mark.parametrize("temperature", [1, 0.7])
 @pytest.mark.parametrize("autograd", [True, False])
 @pytest.mark.parametrize("transform", TRANSFORMS.values(), ids=TRANSFORMS)
-def test_the_transforms_of_torch_func_see_torchs_softmax_also_where_memory_is_used_again(transform, autograd, temperature):
+def test_torch_func_gives_the_derivatives_of_torchs_softmax_even_with_overwrite(transform, autograd, temperature):
     x = scores((3, 4), torch.float64, 2).detach()
     with torch.set_grad_enabled(autograd):
         found = transform(lambda x: softmax(2 * x, temperature=temperature, overwrite=True))(x)
@@ -164,7 +164,7 @@ def test_the_transforms_of_torch_func_see_torchs_softmax_also_where_memory_is_us
 
 @pytest.mark.parametrize("dtype", [torch.float16, *DTYPES])
 @pytest.mark.parametrize("temperature", [1, 0.7])
-def test_scores_are_overwritten_only_where_that_is_allowed_and_no_gradient_asked(dtype, temperature):
+def test_scores_are_overwritten_only_with_overwrite_and_without_autograd(dtype, temperature):
     x = scores((3, 4), dtype, 3).detach()
     before, expected = x.clone(), softmax(x, temperature=temperature)
     assert torch.equal(softmax(x, temperature=temperature, overwrite=True), expected) and torch.equal(x, before)
@@ -176,11 +176,11 @@ def test_scores_are_overwritten_only_where_that_is_allowed_and_no_gradient_asked
 
 
 @FORWARD_MODE
-def test_gradients_pass_through_scores_that_may_be_overwritten():
+def test_overwrite_does_not_change_gradients():
     x = scores((3, 4), torch.float64, 4)
     assert torch.autograd.gradcheck(lambda x: softmax(2 * x, overwrite=True), x, check_forward_ad=True)
     assert torch.autograd.gradgradcheck(lambda x: softmax(2 * x, overwrite=True), x)
-    assert torch.equal(softmax(x, overwrite=True), softmax(x)), "a leaf stays what it is"
+    assert torch.equal(softmax(x, overwrite=True), softmax(x)), "a leaf is not overwritten"
 
 
 @pytest.mark.parametrize("call", [relu, softmax])
@@ -193,7 +193,7 @@ def test_gradients_pass_through_scores_that_may_be_overwritten():
         (torch.tensor([1j]), "got torch.complex64"),
     ],
 )
-def test_what_is_not_a_tensor_of_floats_is_refused(call, x, said):
+def test_anything_but_a_tensor_of_floats_is_rejected(call, x, said):
     with pytest.raises(TypeError, match=said):
         call(x)
 
@@ -213,6 +213,6 @@ def test_what_is_not_a_tensor_of_floats_is_refused(call, x, said):
         ({"overwrite": 1}, TypeError, "overwrite must be True or False, got 1"),
     ],
 )
-def test_options_that_make_no_shares_are_refused(options, error, said):
+def test_invalid_options_are_rejected(options, error, said):
     with pytest.raises(error, match=said):
         softmax(torch.zeros(3, 0), **options)

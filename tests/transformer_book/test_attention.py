@@ -24,12 +24,12 @@ def gradients(call, inputs, slope):
 
 
 def assert_attention_is_torchs(ours, inputs, slope, mask=None):
-    """Equal outputs of ours(q, k, v, mask), and equal gradients of the sum of output * slope by queries, keys and values."""
+    """Assert equal outputs of ours(q, k, v, mask), and equal gradients of the sum of output * slope."""
     q, k, v = inputs
     dtype = q.dtype
 
     def theirs(q, k, v):
-        # torch wants a mask of two axes at least, and its sums in bfloat16 to start from exact numbers.
+        # torch needs a mask of at least two axes; its bfloat16 result is computed in float64 and rounded once.
         q, k, v = (x.double() if dtype == torch.bfloat16 else x for x in (q, k, v))
         wanted = None if mask is None else torch.atleast_2d(mask)
         return F.scaled_dot_product_attention(q, k, v, wanted).to(dtype)
@@ -70,7 +70,7 @@ def test_values_and_gradients_are_torchs(leading, queries, keys, d_k, d_v, dtype
 
 @settings(max_examples=60)
 @given(leading=LEADING, queries=SIZE, keys=SIZE, d_k=SIZE, seed=st.integers(0, 10_000))
-def test_the_weights_are_shares_of_the_keys_allowed_and_make_the_output(leading, queries, keys, d_k, seed):
+def test_the_weights_of_the_visible_keys_sum_to_1_and_give_the_output(leading, queries, keys, d_k, seed):
     torch.manual_seed(seed)
     q, k, v = (torch.randn(*leading, size, d_k, dtype=torch.float64) for size in (queries, keys, keys))
     mask = torch.rand(queries, keys) < 0.5
@@ -81,7 +81,7 @@ def test_the_weights_are_shares_of_the_keys_allowed_and_make_the_output(leading,
     assert torch.equal(out, weights @ v)
 
 
-def test_axes_before_the_last_two_broadcast():
+def test_leading_axes_broadcast():
     torch.manual_seed(0)
     q, k, v = torch.randn(4, 1, 3, 2), torch.randn(5, 7, 2), torch.randn(7, 2)
     out, weights = scaled_dot_product_attention(q, k, v, torch.ones(4, 1, 1, 7, dtype=torch.bool))
@@ -91,7 +91,7 @@ def test_axes_before_the_last_two_broadcast():
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, *PRECISIONS])
-def test_a_query_that_may_attend_nowhere_gets_zeros_and_passes_none_on(dtype):
+def test_a_query_that_may_attend_nowhere_gets_zeros_and_no_gradient(dtype):
     torch.manual_seed(2)
     inputs = [torch.randn(2, 3, 4).to(dtype).requires_grad_() for _ in range(3)]
     mask = torch.tensor([[True, False, True], [False, False, False], [True, True, True]])
@@ -100,15 +100,15 @@ def test_a_query_that_may_attend_nowhere_gets_zeros_and_passes_none_on(dtype):
     assert out.isfinite().all() and weights.isfinite().all()
     slopes = torch.autograd.grad((out * torch.randn(4)).sum() + (weights * torch.randn(3)).sum(), inputs)
     assert all(slope.isfinite().all() and slope.any() for slope in slopes)
-    assert not slopes[0][:, 1].any(), "its query moves nothing"
+    assert not slopes[0][:, 1].any(), "its query gets no gradient"
     alone = torch.autograd.grad(output(*inputs, mask[1:2]).sum(), inputs)
     assert [slope.abs().max().item() for slope in alone] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("hidden", HIDING.values(), ids=HIDING)
 @pytest.mark.parametrize("dtype", [torch.float16, *PRECISIONS])
-def test_where_nothing_is_heard_no_nan_stands_on_the_way_back(dtype, hidden):
-    """Torch's detector stops at the first NaN in a gradient, even one that is dropped later."""
+def test_a_fully_masked_row_puts_no_nan_into_the_backward_pass(dtype, hidden):
+    """torch's anomaly detection stops at the first NaN in a gradient, even one that is discarded later."""
     torch.manual_seed(10)
     inputs = [torch.randn(2, 3, 4).to(dtype).requires_grad_() for _ in range(3)]
     with torch.autograd.set_detect_anomaly(True):
@@ -117,10 +117,10 @@ def test_where_nothing_is_heard_no_nan_stands_on_the_way_back(dtype, hidden):
         second = torch.autograd.grad(sum(slope.float().pow(2).sum() for slope in first), inputs)
     assert all(slope.isfinite().all() for slope in (*first, *second))
     nowhere = ~torch.atleast_2d(torch.tensor(hidden)).any(dim=-1).expand(3)
-    assert not any(slopes[0][:, nowhere].any() for slopes in (first, second)), "their queries move nothing"
+    assert not any(slopes[0][:, nowhere].any() for slopes in (first, second)), "their queries get no gradient"
 
 
-def test_scores_that_overflow_do_no_harm_where_nothing_is_heard():
+def test_scores_that_overflow_do_no_harm_in_a_fully_masked_row():
     q, k, v = (torch.full((2, 3), size, dtype=torch.float16, requires_grad=True) for size in (1.0, 300.0, 1.0))
     loud = torch.cat([q[:1], 300 * q[1:]])
     assert (loud @ k.T).isinf()[1].all()
@@ -132,7 +132,7 @@ def test_scores_that_overflow_do_no_harm_where_nothing_is_heard():
 
 
 @pytest.mark.parametrize("hidden", [None, *HIDING.values()], ids=["nothing hidden", *HIDING])
-def test_the_gradients_are_the_slopes_of_the_values_and_theirs_too(hidden):
+def test_first_and_second_gradients_match_finite_differences(hidden):
     torch.manual_seed(3)
     inputs = [torch.randn(3, 2, dtype=torch.float64, requires_grad=True) for _ in range(3)]
     mask = None if hidden is None else torch.tensor(hidden)

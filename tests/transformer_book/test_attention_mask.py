@@ -1,4 +1,4 @@
-"""Masks, what is no mask, and what attention refuses."""
+"""Masks, numbers that do not replace one, and invalid arguments."""
 import math
 
 import pytest
@@ -11,7 +11,7 @@ from transformer_book.activations import softmax
 from transformer_book.attention import attention_weights, causal_mask, padding_mask, scaled_dot_product_attention
 
 
-def test_shares_hidden_afterwards_and_divided_again_are_those_of_a_mask_until_nothing_is_left():
+def test_masking_after_the_softmax_and_renormalising_equals_a_mask_until_every_share_underflows():
     mask = torch.tensor([False, True, True])
     calm, wide = torch.tensor([[2.0, 0, 1], [1000, 0, 1]], dtype=torch.float64)
     for scores, lost in ((calm, False), (wide, True)):
@@ -22,8 +22,8 @@ def test_shares_hidden_afterwards_and_divided_again_are_those_of_a_mask_until_no
             assert_close(kept / kept.sum(), masked, terms=3)
 
 
-def test_a_large_negative_number_is_no_mask():
-    """Where nothing is allowed, -1e9 shares among what is forbidden, -inf alone is not a number, and a mask gives 0."""
+def test_a_large_negative_number_does_not_replace_a_mask():
+    """In a fully masked row -1e9 gives equal shares, -inf gives NaN, and a mask gives 0."""
     x = torch.randn(3, 2, generator=torch.Generator().manual_seed(8))
     scores, nowhere = x @ x.T, torch.zeros(3, dtype=torch.bool)
     assert softmax(scores.masked_fill(~nowhere, -1e9)).flatten().tolist() == pytest.approx([1 / 3] * 9)
@@ -31,7 +31,7 @@ def test_a_large_negative_number_is_no_mask():
     assert not scaled_dot_product_attention(x, x, x, nowhere)[1].any()
 
 
-def test_float16_has_a_lowest_number_that_is_no_mask_either():
+def test_the_lowest_number_of_a_dtype_does_not_replace_a_mask_either():
     scores, nowhere = torch.randn(3, generator=torch.manual_seed(12)).half(), torch.zeros(3, dtype=torch.bool)
     with pytest.raises(RuntimeError, match="overflow"):
         scores.masked_fill(~nowhere, -1e9)
@@ -45,7 +45,7 @@ def test_float16_has_a_lowest_number_that_is_no_mask_either():
 
 
 @pytest.mark.parametrize("seq_len", [1, 2, 5])
-def test_a_causal_mask_allows_what_came_before(seq_len):
+def test_a_causal_mask_allows_the_position_itself_and_earlier_ones(seq_len):
     found = causal_mask(seq_len)
     assert found.dtype == torch.bool
     assert found.tolist() == [[key <= query for key in range(seq_len)] for query in range(seq_len)]
@@ -62,7 +62,7 @@ def test_a_padding_mask_allows_the_first_keys_of_each_sequence(lengths):
     assert (causal_mask(4) & found).shape == (len(lengths), 4, 4)
 
 
-def test_what_stands_in_the_padding_does_not_matter():
+def test_the_content_of_the_padding_does_not_matter():
     torch.manual_seed(9)
     x = torch.randn(2, 5, 4)
     changed = x.clone()
@@ -72,7 +72,7 @@ def test_what_stands_in_the_padding_does_not_matter():
 
 
 @pytest.mark.parametrize("seq_len", [0, -1, 2.0, True])
-def test_a_mask_of_no_length_is_refused(seq_len):
+def test_invalid_lengths_of_a_mask_are_rejected(seq_len):
     for call in (causal_mask, lambda seq_len: padding_mask([0], seq_len)):
         with pytest.raises((TypeError, ValueError), match="seq_len must be a whole number of at least 1, got"):
             call(seq_len)
@@ -89,7 +89,7 @@ def test_a_mask_of_no_length_is_refused(seq_len):
         ("3", TypeError, "lengths must be whole numbers"),
     ],
 )
-def test_lengths_that_fit_no_batch_are_refused(lengths, error, said):
+def test_invalid_lengths_of_sequences_are_rejected(lengths, error, said):
     with pytest.raises(error, match=said):
         padding_mask(lengths, 4)
 
@@ -115,7 +115,7 @@ def example(**changed):
         ({"mask": torch.ones(2, 1, 3, 5, dtype=torch.bool)}, ValueError, r"got \(2, 1, 3, 5\)"),
     ],
 )
-def test_what_does_not_fit_is_refused(changed, error, said):
+def test_invalid_arguments_are_rejected(changed, error, said):
     with pytest.raises(error, match=said):
         scaled_dot_product_attention(**example(**changed))
 
@@ -134,7 +134,7 @@ def test_what_does_not_fit_is_refused(changed, error, said):
         ({"k": torch.zeros(3, 5, 4)}, ValueError, r"q, k must have leading axes that broadcast, got \(2,\), \(3,\)"),
     ],
 )
-def test_what_does_not_fit_the_weights_is_refused(changed, error, said):
+def test_invalid_arguments_of_attention_weights_are_rejected(changed, error, said):
     inputs = example(**changed)
     del inputs["v"]
     with pytest.raises(error, match=said):

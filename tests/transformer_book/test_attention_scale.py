@@ -1,4 +1,4 @@
-"""What the scale does, and what order does to the output."""
+"""The effect of the scale, and of the order of the words."""
 import math
 
 import pytest
@@ -10,7 +10,7 @@ from transformer_book.attention import causal_mask, scaled_dot_product_attention
 
 
 @pytest.mark.parametrize("d_k", [64, 256])
-def test_the_root_does_not_stop_the_growth_where_queries_and_keys_depend_on_one_another(d_k):
+def test_the_scale_does_not_stop_growth_if_queries_and_keys_are_correlated(d_k):
     q, noise = torch.randn(2, 10_000, d_k, generator=torch.manual_seed(11))
     k = q / 2 + math.sqrt(3) / 2 * noise    # variance 1, correlation one half
     scores = (q * k).sum(-1) / math.sqrt(d_k)
@@ -18,7 +18,7 @@ def test_the_root_does_not_stop_the_growth_where_queries_and_keys_depend_on_one_
 
 
 @pytest.mark.parametrize("d_k", [16, 64, 256])
-def test_the_scale_is_the_root_of_the_size_of_a_key(d_k):
+def test_the_scale_is_the_square_root_of_d_k(d_k):
     torch.manual_seed(4)
     words = 500
     q, k = torch.randn(2, words, d_k, dtype=torch.float64)
@@ -26,7 +26,7 @@ def test_the_scale_is_the_root_of_the_size_of_a_key(d_k):
     assert (q @ k.T).var().item() == pytest.approx(d_k, rel=chance)
     _, weights = scaled_dot_product_attention(q, k, k)
     scores = weights.log() - weights.log().mean(-1, keepdim=True)
-    assert scores.var().item() == pytest.approx(1, rel=chance), "the logarithm of the shares is the scores, up to a shift"
+    assert scores.var().item() == pytest.approx(1, rel=chance), "the logarithms of the shares are the scores, up to a shift"
 
 
 def test_the_scale_keeps_gradients_from_vanishing():
@@ -38,20 +38,20 @@ def test_the_scale_keeps_gradients_from_vanishing():
         jacobian = torch.diag_embed(weights) - weights[:, :, None] * weights[:, None, :]
         return weights.amax(-1).mean().item(), jacobian.norm(dim=(-2, -1)).median().item()
 
-    # Each bound is some five times the deviation from draw to draw.
+    # Each bound is about five times the standard deviation between random draws.
     top, slope = top_and_slope(math.sqrt(512))
     assert top == pytest.approx(0.945, abs=0.012) and slope == pytest.approx(0.0006, abs=0.00055)
     top, slope = top_and_slope(1)
     assert top == pytest.approx(0.246, abs=0.009) and slope == pytest.approx(0.304, abs=0.003)
 
 
-def test_without_a_mask_order_changes_nothing_but_the_order():
+def test_without_a_mask_attention_is_permutation_equivariant():
     torch.manual_seed(6)
     x, order = torch.randn(7, 4, dtype=torch.float64), torch.randperm(7)
     assert_close(output(x[order], x[order], x[order]), output(x, x, x)[order], terms=18, scale=largest(x))
 
 
-def test_the_last_of_one_causal_layer_cannot_tell_the_order_and_of_two_it_can():
+def test_the_last_row_of_one_causal_layer_ignores_the_order_and_that_of_two_does_not():
     torch.manual_seed(7)
     x = torch.randn(8, 4, dtype=torch.float64)
     shuffled = x[[*torch.randperm(7).tolist(), 7]]

@@ -14,7 +14,7 @@ from transformer_book.attention import attention_weights, causal_mask, scaled_do
 
 
 def torchs_weights(q, k, mask=None, score_bias=None):
-    """The weights as torch has them, as the mixture of values that are the identity; a bias and a mask go in as one tensor."""
+    """torch's weights: its output for values that are the identity matrix. Bias and mask are passed as one tensor."""
     added = torch.zeros((), dtype=q.dtype) if score_bias is None else score_bias
     somewhere = torch.ones(1, dtype=torch.bool)
     if mask is not None:
@@ -25,7 +25,7 @@ def torchs_weights(q, k, mask=None, score_bias=None):
 
 
 def some_shape(full, data):
-    """A shape that broadcasts to the full one, with as many of its last axes as are drawn, or fewer."""
+    """A random shape that broadcasts to the full one."""
     kept = [size if data.draw(st.booleans()) else 1 for size in full]
     return kept[data.draw(st.integers(0, len(kept))) :]
 
@@ -35,7 +35,7 @@ def some_shape(full, data):
     leading=LEADING, queries=SIZE, keys=SIZE, d_k=SIZE, dtype=st.sampled_from([torch.float32, torch.float64]),
     masked=st.booleans(), biased=st.booleans(), seed=st.integers(0, 10_000), data=st.data(),
 )
-def test_weights_and_their_gradients_are_torchs_with_a_bias_and_a_mask(leading, queries, keys, d_k, dtype, masked, biased, seed, data):
+def test_weights_and_gradients_with_a_bias_and_a_mask_are_torchs(leading, queries, keys, d_k, dtype, masked, biased, seed, data):
     torch.manual_seed(seed)
     full = (*leading, queries, keys)
     inputs = [torch.randn(*leading, rows, d_k).to(dtype).requires_grad_() for rows in (queries, keys)]
@@ -60,23 +60,23 @@ def test_weights_and_their_gradients_are_torchs_with_a_bias_and_a_mask(leading, 
     with torch.no_grad():
         before = [x.clone() for x in inputs]
         assert_close(ours(*inputs), expected, **sums)
-        assert all(torch.equal(*pair) for pair in zip(inputs, before, strict=True)), "what is given is never overwritten"
+        assert all(torch.equal(*pair) for pair in zip(inputs, before, strict=True)), "inputs are never overwritten"
 
 
 def test_a_bias_is_added_to_the_scaled_scores():
     q, k = torch.tensor([[2.0, 0, 0, 0]]), torch.tensor([[0.0, 0, 0, 0], [math.log(2), 0, 0, 0]])
-    assert attention_weights(q, k).tolist() == [pytest.approx([1 / 3, 2 / 3])], "2 log 2 divided by the root of 4"
+    assert attention_weights(q, k).tolist() == [pytest.approx([1 / 3, 2 / 3])], "2 log 2 divided by the square root of 4"
     for bias, expected in (([0, math.log(2)], [1 / 5, 4 / 5]), ([math.log(2), 0], [1 / 2, 1 / 2]), (7.0, [1 / 3, 2 / 3])):
         assert attention_weights(q, k, score_bias=torch.tensor(bias)).tolist() == [pytest.approx(expected)]
 
 
-def test_the_mask_comes_after_the_bias():
+def test_the_mask_is_applied_after_the_bias():
     bias = torch.tensor([[1e4, 0.0], [1e4, -1e4]])
     mask = torch.tensor([[False, True], [False, False]])
     assert attention_weights(torch.ones(2, 3), torch.ones(2, 3), mask, bias).tolist() == [[0, 1], [0, 0]]
 
 
-def test_a_bias_broadcasts_and_the_output_follows_it():
+def test_a_bias_broadcasts_and_changes_the_output():
     torch.manual_seed(13)
     q, k, v, bias = torch.randn(2, 1, 3, 4), torch.randn(5, 7, 4), torch.randn(7, 6), torch.randn(5, 1, 7)
     out, weights = scaled_dot_product_attention(q, k, v, score_bias=bias)
@@ -89,7 +89,7 @@ def test_a_bias_broadcasts_and_the_output_follows_it():
 
 @FORWARD_MODE
 @pytest.mark.parametrize("hidden", [None, *HIDING.values()], ids=["nothing hidden", *HIDING])
-def test_gradients_with_a_bias_are_the_slopes_of_the_values_and_theirs_too(hidden):
+def test_first_and_second_gradients_with_a_bias_match_finite_differences(hidden):
     torch.manual_seed(14)
     inputs = [torch.randn(3, 2, dtype=torch.float64, requires_grad=True) for _ in range(2)]
     inputs.append(torch.randn(3, 3, dtype=torch.float64, requires_grad=True))
@@ -105,7 +105,7 @@ def test_gradients_with_a_bias_are_the_slopes_of_the_values_and_theirs_too(hidde
 
 @pytest.mark.parametrize("autograd", [True, False])
 @pytest.mark.parametrize("mapped", ["q", "k", "mask", "score_bias"])
-def test_the_weights_of_a_batch_are_those_of_its_parts_under_vmap(mapped, autograd):
+def test_vmap_gives_the_weights_of_each_part_of_a_batch(mapped, autograd):
     torch.manual_seed(15)
     inputs = {"q": torch.randn(3, 2), "k": torch.randn(4, 2), "mask": causal_mask(4)[1:], "score_bias": torch.randn(3, 4)}
     many = torch.stack([inputs[mapped], inputs[mapped].flip(-1)])

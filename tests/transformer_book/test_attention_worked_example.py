@@ -1,4 +1,4 @@
-"""Attention in the worked example: every number of one head and of two, and what the chapter says of them."""
+"""Attention in the worked example: every number of one head and of two, and the claims of the chapter about them."""
 import itertools
 
 import torch
@@ -45,7 +45,7 @@ def test_scores_weights_and_output_of_one_head_of_the_worked_example():
     assert weights.argmax(-1).tolist() == [1, 0, 3, 0]
 
 
-def test_without_the_scale_robot_hears_almost_only_one_word():
+def test_without_the_scale_robot_attends_almost_only_to_one_word():
     q, k, v = project(ONE_HEAD)
     _, weights = scaled_dot_product_attention(2 * q, k, v)
     assert round(weights[3, 0].item(), 2) == 0.94
@@ -77,7 +77,7 @@ def test_in_every_order_one_head_finds_the_first_word_and_the_other_robot():
         assert tops == [[0] * 4, [order.index("robot")] * 4], order
 
 
-def test_two_wishes_in_one_head_cancel():
+def test_two_patterns_in_one_head_cancel():
     _, weights = scaled_dot_product_attention(*project(TWO_HEADS))
     assert four_places(weights[:1]) == table(".2506 .2405 .2539 .2550")
 
@@ -94,20 +94,20 @@ def shares_and_pieces(sentence):
     return weights, weights * v.norm(dim=-1)
 
 
-def test_a_larger_weight_may_add_the_smaller_piece():
+def test_a_larger_weight_may_contribute_less():
     weights, adds = shares_and_pieces("I am a robot")
     assert [round(share, 3) for share in weights[1, [1, 3]].tolist()] == [0.190, 0.220]
     assert [round(length, 3) for length in adds[1, [1, 3]].tolist()] == [0.359, 0.330]
 
 
-def test_the_largest_weight_adds_the_largest_piece_in_one_sentence_and_not_in_the_other():
+def test_the_largest_weight_contributes_most_in_one_sentence_but_not_in_the_other():
     weights, adds = shares_and_pieces("I am a robot")
     assert weights.argmax(-1).tolist() == adds.argmax(-1).tolist()
     weights, adds = shares_and_pieces("am I a robot")
-    assert (weights.argmax(-1)[2].item(), adds.argmax(-1)[2].item()) == (3, 0), "a hears robot most, and am adds most"
+    assert (weights.argmax(-1)[2].item(), adds.argmax(-1)[2].item()) == (3, 0), "a attends most to robot, but am contributes most"
 
 
-def test_robot_as_the_last_word_hears_the_first_most_in_five_orders_of_six():
+def test_robot_as_the_last_word_attends_most_to_the_first_in_five_of_six_orders():
     favourites = {}
     for order in itertools.permutations(["I", "am", "a"]):
         _, weights = scaled_dot_product_attention(*project(ONE_HEAD, " ".join([*order, "robot"])))

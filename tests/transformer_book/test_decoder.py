@@ -1,4 +1,4 @@
-"""The layers and the stack of the decoder against torch's with the same weights, in value and gradient; masks; refusals."""
+"""The layers and the stack of the decoder against torch's with the same weights, in value and gradient; masks; invalid arguments."""
 import functools
 
 import pytest
@@ -27,7 +27,7 @@ torch_stack = functools.partial(torch_modules.torch_stack, nn.TransformerDecoder
 
 
 def both_masks(self_kind, cross_kind, batch, target_len, source_len):
-    """Ours by name, and torch's by name."""
+    """Keyword arguments for our masks and for torch's."""
     self_mask, for_all, for_each = some_mask(self_kind, batch, target_len, target_len)
     cross_mask, cross_for_all, cross_for_each = some_mask(cross_kind, batch, target_len, source_len)
     theirs = {
@@ -71,7 +71,7 @@ def test_a_stack_is_torchs(n_layers, norm_first, final_norm, bias, self_kind, cr
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
-def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
+def test_dropout_acts_only_in_training_and_on_the_residual_branches(norm_first):
     torch.manual_seed(5)
     layer, x, memory = DecoderLayer(6, 2, 10, dropout=0.5, norm_first=norm_first), torch.randn(4, 6), torch.randn(5, 6)
     assert torch.equal(layer.eval()(x, memory), layer(x, memory))
@@ -88,7 +88,7 @@ def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
 
 @pytest.mark.parametrize("training", [False, True])
 @pytest.mark.parametrize("dtype", PRECISIONS)
-def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
+def test_a_copy_has_the_same_settings_and_its_own_memory(training, dtype):
     options = {"dropout": 0.3, "layer_norm_eps": 0.1, "dtype": dtype}
     for kind, theirs in (
         (DecoderLayer, torch_layer(**options)),
@@ -114,7 +114,7 @@ def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
         (Transformer, (6, 2, 10, 1, 1.5), ValueError, "dropout must be a finite number of at least 0 and below 1, got 1.5"),
     ],
 )
-def test_sizes_that_make_no_module_are_refused(kind, arguments, error, said):
+def test_invalid_sizes_are_rejected(kind, arguments, error, said):
     with pytest.raises(error, match=said):
         kind(*arguments)
 
@@ -133,7 +133,7 @@ def test_sizes_that_make_no_module_are_refused(kind, arguments, error, said):
     ],
 )
 @pytest.mark.parametrize("norm_first", [False, True])
-def test_what_a_layer_cannot_take_is_refused(changed, error, said, norm_first):
+def test_invalid_inputs_of_a_layer_are_rejected(changed, error, said, norm_first):
     with pytest.raises(error, match=said):
         DecoderLayer(6, 2, 10, norm_first=norm_first)(**{"x": torch.zeros(2, 4, 6), "memory": torch.zeros(2, 5, 6)} | changed)
 
@@ -169,6 +169,6 @@ def with_a_wider_decoder():
         (Transformer, with_a_wider_decoder(), ValueError, "a decoder with d_ff=10 like its encoder, got d_ff=12"),
     ],
 )
-def test_a_module_with_no_place_here_is_refused(kind, module, error, said):
+def test_modules_that_cannot_be_copied_are_rejected(kind, module, error, said):
     with pytest.raises(error, match=said):
         kind.from_torch(module)

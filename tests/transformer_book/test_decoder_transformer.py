@@ -1,4 +1,4 @@
-"""The whole transformer against torch's with the same weights, in value and gradient; what its words may see; refusals."""
+"""The whole transformer against torch's with the same weights, in value and gradient; what its words may see; invalid arguments."""
 import pytest
 import torch
 from hypothesis import given, settings
@@ -40,7 +40,7 @@ def test_the_whole_transformer_is_torchs(norm_first, bias, padded, training, dty
     assert_like_torch(ours, theirs, ours(*inputs, mask), expected, inputs)
 
 
-def test_a_target_word_sees_itself_those_before_it_and_every_source_word():
+def test_a_target_word_sees_itself_earlier_target_words_and_every_source_word():
     torch.manual_seed(1)
     transformer = Transformer(6, 2, 10, 2).double()
     source, target = (torch.randn(4, 6, dtype=torch.float64).requires_grad_() for _ in range(2))
@@ -50,7 +50,7 @@ def test_a_target_word_sees_itself_those_before_it_and_every_source_word():
         assert by_target.any(dim=1).tolist() == [place <= row for place in range(4)]
 
 
-def test_a_source_word_behind_the_mask_changes_nothing():
+def test_a_masked_source_word_changes_nothing():
     torch.manual_seed(2)
     transformer, mask = Transformer(6, 2, 10, 2).double(), padding_mask([3], 5)
     source, target = torch.randn(1, 5, 6, dtype=torch.float64), torch.randn(1, 4, 6, dtype=torch.float64)
@@ -78,7 +78,7 @@ def test_any_leading_axes_work():
     assert_close(found, expected, terms=additions(transformer, 5), scale=largest(source, target))
 
 
-def test_no_part_of_torchs_is_inside_but_linear_layers_and_dropout():
+def test_the_only_torch_modules_inside_are_linear_layers_and_dropout():
     assert parts_of_torch(Transformer(6, 2, 10, 2)) == {nn.Linear, nn.Dropout, nn.ModuleList}
 
 
@@ -92,7 +92,7 @@ def test_no_part_of_torchs_is_inside_but_linear_layers_and_dropout():
         ({"source_mask": torch.ones(2, 1, 5)}, TypeError, "source_mask must be a boolean tensor, .*got torch.float32"),
     ],
 )
-def test_what_a_transformer_cannot_take_is_refused(changed, error, said):
+def test_invalid_inputs_of_a_transformer_are_rejected(changed, error, said):
     with pytest.raises(error, match=said):
         Transformer(6, 2, 10, 1)(**{"source": torch.zeros(2, 5, 6), "target": torch.zeros(2, 4, 6)} | changed)
 

@@ -1,4 +1,4 @@
-"""The lookup against torch's own and against the matrix product, gradients included, and everything it must refuse."""
+"""The lookup against torch's own and against the matrix product, gradients included, and invalid arguments."""
 from functools import partial
 
 import pytest
@@ -21,14 +21,14 @@ def some_ids(vocab_size, shape, dtype=torch.int64):
 
 
 def run(lookup, ids, slope):
-    """The output and the gradients of a weighted sum of it."""
+    """The output; also computes the gradients of a weighted sum of it."""
     out = lookup(ids)
     (out * slope).sum().backward()
     return out
 
 
 def assert_same_gradient(found, expected, ids, slope):
-    """A row that is looked up often gets the sum of as many slopes."""
+    """Assert equal gradients; the gradient of a row is the sum of the slopes of its occurrences."""
     assert_close(found.grad, expected.grad, terms=ids.numel(), scale=largest(slope))
 
 
@@ -60,7 +60,7 @@ def test_values_and_gradients_are_those_of_the_product_with_the_one_hot_matrix(s
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32, torch.float64])
-def test_a_product_takes_the_dtype_of_the_weights(dtype):
+def test_the_product_has_the_dtype_of_the_weights(dtype):
     weight = torch.randn(5, 3).to(dtype)
     out = embed(torch.eye(5)[[4, 0]], weight)
     assert out.dtype == dtype and torch.equal(out, weight[[4, 0]])
@@ -71,13 +71,13 @@ def test_rows_that_are_not_one_hot_are_blended():
     assert embed(torch.tensor([[0.5, 0.5]]), weight).tolist() == [[2.0, 4.0]]
 
 
-def test_only_the_rows_in_use_get_a_gradient_and_a_repeated_word_the_sum():
+def test_only_rows_in_use_get_a_gradient_and_repeated_words_its_sum():
     table = TokenEmbedding(4, 2)
     table(torch.tensor([2, 0, 2])).sum().backward()
     assert table.weight.grad.tolist() == [[1, 1], [0, 0], [2, 2], [0, 0]]
 
 
-def test_a_table_used_twice_moves_the_rows_of_words_that_did_not_occur():
+def test_a_table_used_twice_also_gives_a_gradient_to_words_that_did_not_occur():
     table = TokenEmbedding(4, 2)
     (table(torch.tensor([2, 0])) @ table.weight.T).logsumexp(1).sum().backward()
     assert table.weight.grad.ne(0).all()
@@ -99,7 +99,7 @@ def test_an_optimizer_may_move_rows_without_a_gradient(optimizer, moved):
     assert (table.weight != before).any(1).nonzero().flatten().tolist() == moved
 
 
-def test_it_starts_as_nn_embedding_does_and_has_one_parameter():
+def test_it_is_initialised_as_nn_embedding_is_and_has_one_parameter():
     torch.manual_seed(3)
     ours = TokenEmbedding(7, 5)
     torch.manual_seed(3)
@@ -120,13 +120,13 @@ def test_it_starts_as_nn_embedding_does_and_has_one_parameter():
         ([1, 2], TypeError, "ids must be a tensor of whole numbers, got list"),
     ],
 )
-def test_ids_that_name_no_row_are_refused(ids, error, said):
+def test_invalid_ids_are_rejected(ids, error, said):
     with pytest.raises(error, match=said):
         TokenEmbedding(4, 2)(ids)
 
 
 @pytest.mark.parametrize("wrong", [-1, 4])
-def test_the_class_that_the_chapter_shows_refuses_them_too(wrong):
+def test_the_class_in_the_chapter_rejects_them_too(wrong):
     shown = chapter("02_embedding", "setup", "module")["TokenEmbedding"]
     with pytest.raises(IndexError):
         shown(4, 2)(torch.tensor([0, wrong]))
@@ -136,7 +136,7 @@ def test_the_class_that_the_chapter_shows_refuses_them_too(wrong):
     ("sizes", "error"),
     [((0, 2), ValueError), ((2, 0), ValueError), ((2.0, 2), TypeError), ((2, True), TypeError), ((2**70, 2), ValueError)],
 )
-def test_sizes_that_are_no_sizes_are_refused(sizes, error):
+def test_invalid_sizes_are_rejected(sizes, error):
     with pytest.raises(error, match="must be a whole number of at least 1"):
         TokenEmbedding(*sizes)
 
@@ -153,6 +153,6 @@ def test_sizes_that_are_no_sizes_are_refused(sizes, error):
         (torch.eye(2), [[1.0]], TypeError, "weight must be a tensor, got list"),
     ],
 )
-def test_factors_that_do_not_fit_are_refused(one_hot, weight, error, said):
+def test_invalid_factors_are_rejected(one_hot, weight, error, said):
     with pytest.raises(error, match=said):
         embed(one_hot, weight)

@@ -1,4 +1,4 @@
-"""The layers and the stack of the encoder against torch's with the same weights, in value and gradient; refusals."""
+"""The layers and the stack of the encoder against torch's with the same weights, in value and gradient; invalid arguments."""
 import functools
 
 import pytest
@@ -69,7 +69,7 @@ def test_a_stack_is_torchs(n_layers, norm_first, final_norm, bias, kind, dtype, 
 
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_in_evaluation_without_gradients_it_is_torchs_too(norm_first):
-    """Where torch takes a path of its own."""
+    """torch has a separate fast path for this case."""
     torch.manual_seed(1)
     theirs = torch_layer(norm_first=norm_first, dtype=torch.float32).eval()
     ours, x = EncoderLayer.from_torch(theirs), torch.randn(2, 5, 6)
@@ -77,7 +77,7 @@ def test_in_evaluation_without_gradients_it_is_torchs_too(norm_first):
         assert_close(ours(x), theirs(x), terms=additions(ours, 5), scale=largest(x))
 
 
-def test_the_layers_of_a_stack_start_different_which_torchs_do_not():
+def test_the_layers_of_a_stack_start_different_unlike_torchs():
     ours, theirs = Encoder(6, 2, 10, 3), nn.TransformerEncoder(nn.TransformerEncoderLayer(6, 2, batch_first=True), 3)
     for stack, alike in ((ours, False), (theirs, True)):
         first, second = ([weight for weight in layer.parameters() if weight.dim() > 1] for layer in stack.layers[:2])
@@ -99,7 +99,7 @@ def test_any_leading_axes_work():
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
-def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
+def test_dropout_acts_only_in_training_and_on_the_residual_branches(norm_first):
     torch.manual_seed(6)
     layer, x = EncoderLayer(6, 2, 10, dropout=0.5, norm_first=norm_first), torch.randn(1, 4, 6)
     assert torch.equal(layer.eval()(x), layer(x))
@@ -114,7 +114,7 @@ def test_dropout_acts_in_training_only_and_on_what_is_added(norm_first):
 
 @pytest.mark.parametrize("training", [False, True])
 @pytest.mark.parametrize("dtype", PRECISIONS)
-def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
+def test_a_copy_has_the_same_settings_and_its_own_memory(training, dtype):
     options = {"dropout": 0.3, "layer_norm_eps": 0.1, "dtype": dtype}
     for kind, theirs in (
         (EncoderLayer, torch_layer(**options)),
@@ -128,7 +128,7 @@ def test_a_copy_keeps_everything_and_shares_nothing(training, dtype):
         assert {part.p for part in ours.modules() if isinstance(part, nn.Dropout)} <= {0.3}
 
 
-def test_no_part_of_torchs_is_inside_but_linear_layers_and_dropout():
+def test_the_only_torch_modules_inside_are_linear_layers_and_dropout():
     assert parts_of_torch(Encoder(6, 2, 10, 2, final_norm=True)) == {nn.Linear, nn.Dropout, nn.ModuleList}
 
 
@@ -146,7 +146,7 @@ def test_no_part_of_torchs_is_inside_but_linear_layers_and_dropout():
         (Encoder, (6, 2, 10, 1, 0.0, False, None), TypeError, "final_norm must be True or False, got None"),
     ],
 )
-def test_sizes_that_make_no_module_are_refused(kind, arguments, error, said):
+def test_invalid_sizes_are_rejected(kind, arguments, error, said):
     with pytest.raises(error, match=said):
         kind(*arguments)
 
@@ -163,7 +163,7 @@ def test_sizes_that_make_no_module_are_refused(kind, arguments, error, said):
     ],
 )
 @pytest.mark.parametrize("norm_first", [False, True])
-def test_what_a_layer_cannot_take_is_refused(x, mask, error, said, norm_first):
+def test_invalid_inputs_of_a_layer_are_rejected(x, mask, error, said, norm_first):
     with pytest.raises(error, match=said):
         EncoderLayer(6, 2, 10, norm_first=norm_first)(x, mask)
 
@@ -199,13 +199,13 @@ def changed_layer(**parts):
         (Encoder, mixed_stack(), ValueError, "layers of one norm_first, False, got False, True"),
     ],
 )
-def test_a_module_with_no_place_here_is_refused(kind, module, error, said):
+def test_modules_that_cannot_be_copied_are_rejected(kind, module, error, said):
     with pytest.raises(error, match=said):
         kind.from_torch(module)
 
 
 @pytest.mark.parametrize("activation", [F.relu, torch.relu, nn.ReLU()])
-def test_relu_under_any_of_its_names_is_copied(activation):
+def test_every_form_of_relu_is_copied(activation):
     theirs, x = torch_layer(activation=activation).train(), torch.randn(2, 3, 6, dtype=torch.float64)
     ours = EncoderLayer.from_torch(theirs)
     assert_close(ours(x), theirs(x), terms=additions(ours, 3), scale=largest(x))

@@ -1,4 +1,4 @@
-"""Layer norm and the feed-forward network against torch's and against their formulas; refusals."""
+"""Layer norm and the feed-forward network against torch's and against their formulas; invalid arguments."""
 import pytest
 import torch
 from hypothesis import given, settings
@@ -16,7 +16,7 @@ from transformer_book.encoder import FeedForward, LayerNorm
 
 
 def stretch_of(x, eps):
-    """By how much a norm makes the rounding of a row larger whose numbers are nearly one and the same."""
+    """The factor by which a norm amplifies the rounding of a row of nearly equal numbers."""
     deviation = (x.detach().var(-1, correction=0) + eps).sqrt()
     return max(1.0, (x.detach().abs().amax(-1) / deviation).max().item())
 
@@ -27,7 +27,7 @@ def stretch_of(x, eps):
     spread=st.sampled_from([3.0, 0.003]), bias=st.booleans(), dtype=DTYPES, seed=SEED,
 )
 def test_layer_norm_is_torchs(leading, d_model, eps, spread, bias, dtype, seed):
-    """Also of rows so quiet that eps is as large as their variance."""
+    """Including rows whose variance is as small as eps."""
     torch.manual_seed(seed)
     theirs = torch_module(nn.LayerNorm, d_model, eps=eps, bias=bias, dtype=dtype)
     ours = LayerNorm.from_torch(theirs)
@@ -36,7 +36,7 @@ def test_layer_norm_is_torchs(leading, d_model, eps, spread, bias, dtype, seed):
 
 
 def test_layer_norm_divides_by_the_root_of_the_mean_square_and_eps():
-    """Not by the unbiased deviation, and not by a deviation without eps."""
+    """Neither by the unbiased deviation nor by a deviation without eps."""
     x = torch.tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]], dtype=torch.float64)
     found = LayerNorm(4).double()(x)
     assert_close(found[0, 3], 1.5 / (1.25 + 1e-5) ** 0.5, terms=8)
@@ -45,7 +45,7 @@ def test_layer_norm_divides_by_the_root_of_the_mean_square_and_eps():
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_layer_norm_of_16_bits_is_torchs(dtype):
-    """Whose squares would overflow."""
+    """The squares would overflow in 16 bits."""
     theirs = torch_module(nn.LayerNorm, 4, dtype=dtype)
     x = torch.tensor([[300.0, -300.0, 0.0, 1.0], [1.0, 2.0, 3.0, 4.0]], dtype=dtype)
     found, expected = LayerNorm.from_torch(theirs)(x), theirs(x)
@@ -53,12 +53,12 @@ def test_layer_norm_of_16_bits_is_torchs(dtype):
     assert_close(found, expected, terms=8)
 
 
-def test_a_small_deviation_is_not_blown_up():
+def test_a_small_deviation_is_not_amplified():
     x = 1e-3 * torch.tensor([[1.0, -1.0]], dtype=torch.float64)
     assert_close(LayerNorm(2, eps=1e-6).double()(x)[0, 0], 0.5**0.5, terms=4)
 
 
-def test_the_feed_forward_network_treats_every_row_alone():
+def test_the_feed_forward_network_treats_every_row_by_itself():
     torch.manual_seed(2)
     network, x = FeedForward(4, 16).double(), torch.randn(5, 4, dtype=torch.float64)
     alone = torch.stack([network(row) for row in x])
@@ -73,7 +73,7 @@ def test_the_feed_forward_network_is_equation_2():
     assert_close(network(x), by_hand, terms=8, scale=largest(x))
 
 
-def test_dropout_of_the_feed_forward_network_acts_on_what_is_hidden():
+def test_dropout_of_the_feed_forward_network_acts_on_the_hidden_layer():
     torch.manual_seed(8)
     network = FeedForward(4, 16).train()
     network.dropout.p = 1.0
@@ -89,6 +89,6 @@ def test_dropout_of_the_feed_forward_network_acts_on_what_is_hidden():
         (torch.zeros(6).half(), TypeError, "x must have the dtype of the module, torch.float32, got torch.float16"),
     ],
 )
-def test_what_is_not_rows_is_refused(part, x, error, said):
+def test_invalid_rows_are_rejected(part, x, error, said):
     with pytest.raises(error, match=said):
         part(x)

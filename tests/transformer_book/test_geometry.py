@@ -1,4 +1,4 @@
-"""Wavelengths, shifts and likeness against plain float64 references, the encoding itself, and what they must refuse."""
+"""Wavelengths, shifts and similarity against plain float64 references and the encoding itself, and invalid arguments."""
 import math
 from fractions import Fraction
 
@@ -26,7 +26,7 @@ def angle(offset, pair, d_model, base):
 
 
 def largest_angle(*offsets):
-    """The first hand's, in radians: a sine is as inexact as its angle is large."""
+    """The angle of the first hand in radians: the rounding of a sine grows with its angle."""
     return 1 + sum(map(abs, offsets))
 
 
@@ -39,7 +39,7 @@ def test_wavelengths_run_from_2_pi_to_less_than_base_times_2_pi(d_model, turns):
 
 
 @pytest.mark.parametrize(("d_model", "ratio"), [(48, 1.47), (512, 1.0366)])
-def test_each_wavelength_is_the_same_factor_longer_than_the_one_before(d_model, ratio):
+def test_wavelengths_form_a_geometric_progression(d_model, ratio):
     found = wavelengths(d_model)
     ratios = found[1:] / found[:-1]
     assert_close(ratios, [10000 ** (2 / d_model)] * (d_model // 2 - 1), terms=2, scale=math.log(10000))
@@ -47,7 +47,7 @@ def test_each_wavelength_is_the_same_factor_longer_than_the_one_before(d_model, 
 
 
 @given(d_model=EVEN, base=BASES, start=st.integers(0, 100))
-def test_a_whole_wavelength_on_a_pair_has_the_same_numbers(d_model, base, start):
+def test_a_pair_repeats_after_its_wavelength(d_model, base, start):
     for pair, wavelength in enumerate(wavelengths(d_model, base=base).tolist()):
         here, there = encode([start, start + wavelength], d_model, base)[:, 2 * pair : 2 * pair + 2]
         assert_close(there, here, terms=2, scale=angle(start + wavelength, pair, d_model, base))
@@ -68,7 +68,7 @@ def test_one_matrix_shifts_every_position(positions, offset, d_model, base):
 
 
 @given(offset=OFFSETS, d_model=EVEN, base=BASES)
-def test_a_shift_is_one_turn_for_each_pair_and_nothing_else(offset, d_model, base):
+def test_a_shift_is_one_rotation_for_each_pair_and_nothing_else(offset, d_model, base):
     matrix = shift_matrix(offset, d_model, base=base)
     assert matrix.shape == (d_model, d_model) and matrix.dtype == torch.float64
     expected = torch.zeros(d_model, d_model, dtype=torch.float64)
@@ -85,16 +85,16 @@ def test_shifts_add_up_like_angles(first, second, d_model):
     both = shift_matrix(first, d_model) @ shift_matrix(second, d_model)
     assert_close(both, shift_matrix(first + second, d_model), terms=4, scale=largest_angle(first, second))
     back = shift_matrix(-first, d_model)
-    assert torch.equal(back, shift_matrix(first, d_model).T), "going back is the transpose"
+    assert torch.equal(back, shift_matrix(first, d_model).T), "the inverse shift is the transpose"
 
 
-def test_at_four_columns_the_sixth_neighbour_is_nearer_than_the_first():
+def test_with_four_columns_the_sixth_neighbour_is_more_similar_than_the_first():
     found = similarity([1, 2, 3, 5, 6], 4)
     assert [round(value, 3) for value in found.tolist()] == [0.770, 0.292, 0.005, 0.641, 0.979]
 
 
 @given(position=OFFSETS, offset=OFFSETS, d_model=EVEN, base=BASES)
-def test_similarity_is_the_dot_product_of_any_two_positions_so_far_apart(position, offset, d_model, base):
+def test_similarity_is_the_dot_product_of_any_two_positions_at_that_offset(position, offset, d_model, base):
     here, there = encode([position, position + offset], d_model, base)
     expected = (here @ there).item() / (d_model / 2)
     assert_close(similarity([offset], d_model, base=base).item(), expected, terms=4, scale=largest_angle(position, offset))
@@ -109,23 +109,23 @@ def test_similarity_keeps_the_shape_of_the_offsets(shape):
 
 
 @pytest.mark.slow
-def test_at_512_columns_no_position_of_a_million_is_nearer_than_the_neighbour():
+def test_with_512_columns_none_of_a_million_positions_is_more_similar_than_the_neighbour():
     first = similarity(torch.arange(1, 101), 512)
     assert round(first[0].item(), 3) == 0.973
     rises = (first[1:] > first[:-1]).nonzero().flatten() + 1
-    assert rises[0].item() == 43, "from k = 43 to 44 it rises for the first time"
+    assert rises[0].item() == 43, "it first rises from k = 43 to 44"
     assert 0 < (first[43] - first[42]).item() < 6e-5
     for start in range(2, 1_000_001, 8_000):
         assert similarity(torch.arange(start, min(start + 8_000, 1_000_001)), 512).max() < first[0]
 
 
-def test_at_four_columns_two_distant_positions_are_almost_the_same():
+def test_with_four_columns_two_distant_positions_are_almost_equal():
     here, there = encode([0, 84_823], 4)
     assert round((here - there).norm().item(), 4) == 0.0016
     assert similarity(84_823, 4).item() > 0.999999
 
 
-def test_geometry_stays_in_float64_whatever_the_session():
+def test_geometry_is_float64_whatever_the_default_dtype():
     torch.set_default_dtype(torch.float16)
     try:
         found = wavelengths(4), shift_matrix(5, 4), similarity([5], 4), similarity(torch.ones(2), 4)
@@ -165,7 +165,7 @@ def test_an_offset_may_be_any_real_number(offset, number):
     assert torch.equal(similarity([offset], 4), similarity([number], 4))
 
 
-def test_offsets_may_stand_in_an_array_that_runs_backwards():
+def test_offsets_may_be_a_reversed_array():
     assert torch.equal(similarity(np.arange(4)[::-1], 4), similarity([3, 2, 1, 0], 4))
     assert torch.equal(similarity(np.array(5), 4), similarity(5, 4))
 

@@ -16,7 +16,7 @@ PRECISIONS = [torch.float32, torch.float64, torch.bfloat16]
 
 
 def hand_made(weights, n_heads):
-    """The worked example's weights, written for rows @ W, in a module whose layers hold the transposes."""
+    """A module with the weights of the worked example, transposed because they are written for rows @ W."""
     ours = MultiHeadAttention(4, n_heads, bias=False).double()
     given = {"W_O": torch.eye(4).tolist()} | weights
     ours.load_state_dict({f"{name.lower()}.weight": torch.tensor(rows, dtype=torch.float64).T for name, rows in given.items()})
@@ -24,7 +24,7 @@ def hand_made(weights, n_heads):
 
 
 def some_mask(kind, batch, queries, keys):
-    """A mask of ours, and the same as torch's module wants it: True where attending is forbidden."""
+    """Our mask, and the arguments of torch's module for the same one, which is True where attending is forbidden."""
     if kind == "padding":
         mask = padding_mask(torch.randint(1, keys + 1, (batch,)), keys)
         return mask, {"key_padding_mask": ~mask[:, 0]}
@@ -59,7 +59,7 @@ def test_values_weights_and_every_gradient_are_torchs(batch, queries, keys, n_he
 
 @settings(max_examples=60)
 @given(leading=st.lists(st.integers(1, 3), max_size=3), queries=SIZE, keys=SIZE, mask_axes=st.integers(0, 5), seed=SEED)
-def test_any_leading_axes_and_any_mask_that_broadcasts_work_in_both_paths(leading, queries, keys, mask_axes, seed):
+def test_any_leading_axes_and_any_mask_that_broadcasts_work_with_and_without_weights(leading, queries, keys, mask_axes, seed):
     torch.manual_seed(seed)
     ours = MultiHeadAttention(6, 3).double()
     query, memory = torch.randn(*leading, queries, 6).double(), torch.randn(*leading, keys, 6).double()
@@ -88,7 +88,7 @@ def test_leading_axes_broadcast():
 
 @pytest.mark.parametrize("need_weights", [False, True])
 @pytest.mark.parametrize("dtype", PRECISIONS)
-def test_a_query_that_may_attend_nowhere_gets_zero_from_every_head_and_passes_none_on(need_weights, dtype):
+def test_a_query_that_may_attend_nowhere_gets_zero_from_every_head_and_no_gradient(need_weights, dtype):
     torch.manual_seed(1)
     ours = MultiHeadAttention.from_torch(torch_heads(dtype=dtype))
     inputs = [torch.randn(2, 3, 6).to(dtype).requires_grad_() for _ in range(3)]
@@ -105,7 +105,7 @@ def test_a_query_that_may_attend_nowhere_gets_zero_from_every_head_and_passes_no
     assert not any(slope.any() for slope in of_the_first)
 
 
-def test_two_hand_made_heads_give_the_numbers_of_the_worked_example():
+def test_two_heads_give_the_numbers_of_the_worked_example():
     x = robot().input.double()
     attend = hand_made({name: TWO_HEADS[name] for name in ("W_Q", "W_K", "W_V")}, n_heads=2)
     side_by_side, weights = attend(x, x, x, need_weights=True)
@@ -123,7 +123,7 @@ def test_two_hand_made_heads_give_the_numbers_of_the_worked_example():
     assert_close(mixed, side_by_side @ torch.tensor(TWO_HEADS["W_O"], dtype=torch.float64), terms=4)
 
 
-def test_one_hand_made_head_gives_the_numbers_of_the_worked_example():
+def test_one_head_gives_the_numbers_of_the_worked_example():
     x = robot().input.double()
     found, weights = hand_made(ONE_HEAD, n_heads=1)(x, x, x, need_weights=True)
     assert [f"{share:.4f}" for share in weights[0, 3]] == ["0.7219", "0.0503", "0.1677", "0.0601"]
@@ -132,7 +132,7 @@ def test_one_hand_made_head_gives_the_numbers_of_the_worked_example():
 
 @settings(max_examples=40)
 @given(leading=st.lists(st.integers(1, 3), max_size=2), seq_len=SIZE, n_heads=SIZE, d_k=SIZE)
-def test_heads_are_runs_of_columns_and_come_back_together(leading, seq_len, n_heads, d_k):
+def test_heads_are_runs_of_columns_and_merging_undoes_the_split(leading, seq_len, n_heads, d_k):
     x = torch.randn(*leading, seq_len, n_heads * d_k)
     heads = split_heads(x, n_heads)
     assert heads.shape == (*leading, n_heads, seq_len, d_k)
@@ -141,7 +141,7 @@ def test_heads_are_runs_of_columns_and_come_back_together(leading, seq_len, n_he
     assert torch.equal(merge_heads(heads), x)
 
 
-def test_without_positions_order_changes_nothing_but_the_order():
+def test_without_positions_it_is_permutation_equivariant():
     torch.manual_seed(2)
     attend = MultiHeadAttention(8, 2).double()
     x, order = torch.randn(7, 8, dtype=torch.float64), torch.randperm(7)
@@ -149,7 +149,7 @@ def test_without_positions_order_changes_nothing_but_the_order():
     assert_close(attend(moved, moved, moved), attend(x, x, x)[order], terms=additions(attend, 7), scale=largest(x))
 
 
-def test_two_causal_layers_tell_the_order_that_one_cannot():
+def test_two_causal_layers_distinguish_orders_that_one_cannot():
     torch.manual_seed(3)
     first, second = MultiHeadAttention(8, 2).double(), MultiHeadAttention(8, 2).double()
     x, mask = torch.randn(6, 8, dtype=torch.float64), causal_mask(6)
@@ -159,7 +159,7 @@ def test_two_causal_layers_tell_the_order_that_one_cannot():
     assert (second(one, one, one, mask) - second(other, other, other, mask))[-1].abs().max().item() > 1e-3
 
 
-def test_dropout_drops_a_share_of_the_weights_and_scales_up_the_rest():
+def test_dropout_zeroes_some_weights_and_scales_up_the_rest():
     torch.manual_seed(4)
     attend, x = MultiHeadAttention(16, 4, dropout=0.25), torch.randn(8, 40, 16)
     _, kept = attend.eval()(x, x, x, need_weights=True)
@@ -172,7 +172,7 @@ def test_dropout_drops_a_share_of_the_weights_and_scales_up_the_rest():
 
 
 @pytest.mark.parametrize("need_weights", [False, True])
-def test_dropout_is_right_on_average_and_works_in_training_only(need_weights):
+def test_dropout_preserves_the_mean_and_acts_only_in_training(need_weights):
     torch.manual_seed(5)
     attend, x = MultiHeadAttention(8, 2, dropout=0.5).double(), torch.randn(1, 6, 8, dtype=torch.float64)
 

@@ -1,4 +1,4 @@
-"""Multi-head attention with a bias of the scores: both paths, and torch's module."""
+"""Multi-head attention with a bias of the scores, with and without weights, against torch's module."""
 import math
 
 import pytest
@@ -15,7 +15,7 @@ from transformer_book.multi_head_attention import MultiHeadAttention
 
 
 def biases(shape):
-    """A bias that broadcasts to (..., n_heads, queries, keys), in some of the shapes that do."""
+    """Some shapes that broadcast to (..., n_heads, queries, keys)."""
     *leading, n_heads, queries, keys = shape
     return {"all": shape, "heads": (n_heads, queries, keys), "distance": (queries, keys), "key": (keys,), "one": (*leading, 1, 1, keys)}
 
@@ -25,7 +25,7 @@ def biases(shape):
     leading=st.lists(st.integers(1, 3), max_size=2), queries=SIZE, keys=SIZE, masked=st.booleans(),
     of=st.sampled_from(["all", "heads", "distance", "key", "one"]), dtype=st.sampled_from([torch.float32, torch.float64]), seed=SEED,
 )
-def test_with_a_bias_both_paths_have_the_same_values_and_gradients(leading, queries, keys, masked, of, dtype, seed):
+def test_with_a_bias_values_and_gradients_do_not_depend_on_need_weights(leading, queries, keys, masked, of, dtype, seed):
     torch.manual_seed(seed)
     ours = MultiHeadAttention(6, 3).to(dtype)
     query, memory = (torch.randn(*leading, rows, 6).to(dtype).requires_grad_() for rows in (queries, keys))
@@ -50,7 +50,7 @@ def test_with_a_bias_both_paths_have_the_same_values_and_gradients(leading, quer
 
 @pytest.mark.parametrize("need_weights", [False, True])
 @pytest.mark.parametrize("dtype", PRECISIONS)
-def test_a_bias_is_what_torchs_module_takes_as_a_mask_of_numbers(need_weights, dtype):
+def test_a_bias_equals_the_float_mask_of_torchs_module(need_weights, dtype):
     torch.manual_seed(9)
     theirs = torch_heads(dtype=dtype)
     ours = MultiHeadAttention.from_torch(theirs)
@@ -63,7 +63,7 @@ def test_a_bias_is_what_torchs_module_takes_as_a_mask_of_numbers(need_weights, d
 
 @pytest.mark.parametrize("need_weights", [False, True])
 @pytest.mark.parametrize("dtype", PRECISIONS)
-def test_a_bias_gives_nothing_to_a_query_that_may_attend_nowhere_and_gets_nothing_back(need_weights, dtype):
+def test_a_fully_masked_query_ignores_the_bias_and_gives_it_no_gradient(need_weights, dtype):
     torch.manual_seed(10)
     ours = MultiHeadAttention.from_torch(torch_heads(dtype=dtype))
     x, bias = torch.randn(2, 3, 6).to(dtype).requires_grad_(), torch.randn(2, 3, 3).to(dtype).requires_grad_()
@@ -74,13 +74,13 @@ def test_a_bias_gives_nothing_to_a_query_that_may_attend_nowhere_and_gets_nothin
         of_the_first = torch.autograd.grad(found[0].square().sum(), [x, bias])
     assert torch.equal(found[0], ours.w_o.bias.expand(3, 6)) and found.isfinite().all()
     assert all(slope.isfinite().all() and slope.any() for slope in of_all)
-    assert not of_all[1][..., 2].any(), "padding is never weighed"
+    assert not of_all[1][..., 2].any(), "padding gets no weight"
     assert not any(slope.any() for slope in of_the_first)
 
 
 @pytest.mark.parametrize("score_bias", [None, torch.zeros(2, 3, 3), torch.full((3, 3), -math.inf)])
-def test_torch_is_never_handed_a_row_that_may_attend_nowhere(score_bias, monkeypatch):
-    """Some versions of torch give NaN for it."""
+def test_torch_never_gets_a_fully_masked_row(score_bias, monkeypatch):
+    """Some versions of torch return NaN for it."""
     given, torchs = [], F.scaled_dot_product_attention
 
     def call(q, k, v, mask, **options):
@@ -95,7 +95,7 @@ def test_torch_is_never_handed_a_row_that_may_attend_nowhere(score_bias, monkeyp
 
 
 @pytest.mark.parametrize("need_weights", [False, True])
-def test_autocast_takes_a_bias_of_the_weights_own_dtype(need_weights):
+def test_autocast_accepts_a_bias_of_the_dtype_of_the_weights(need_weights):
     attend, x, bias = MultiHeadAttention(6, 2), torch.randn(2, 3, 6), torch.randn(2, 3, 3)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         found = attend(x, x, x, causal_mask(3), need_weights=need_weights, score_bias=bias)

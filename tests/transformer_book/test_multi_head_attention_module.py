@@ -1,4 +1,4 @@
-"""The module of multi-head attention: copies of torch's, its weights and how they start, and what it refuses."""
+"""The module of multi-head attention: copies of torch's, its parameters and their initialisation, and invalid arguments."""
 import math
 
 import pytest
@@ -32,7 +32,7 @@ def test_a_copy_keeps_dtype_mode_and_dropout_and_shares_no_memory(bias, dtype, t
     assert all(torch.equal(*pair) for pair in zip(before, theirs.parameters(), strict=True))
 
 
-def test_a_copy_stands_where_the_original_stands_and_draws_no_random_numbers():
+def test_a_copy_is_on_the_device_of_the_original_and_uses_no_random_numbers():
     assert MultiHeadAttention.from_torch(torch_heads().to("meta")).w_q.weight.is_meta
     theirs = torch_heads()
     torch.manual_seed(6)
@@ -55,7 +55,7 @@ def test_it_is_made_of_linear_layers_and_dropout():
     assert parts == {MultiHeadAttention, nn.Linear, nn.Dropout}
 
 
-def test_it_starts_as_torchs_does():
+def test_it_is_initialised_as_torchs_is():
     torch.manual_seed(7)
     ours, theirs = MultiHeadAttention(512, 8), nn.MultiheadAttention(512, 8)
     for name, weight in zip(NAMES, (*theirs.in_proj_weight.chunk(3), theirs.out_proj.weight), strict=True):
@@ -65,7 +65,7 @@ def test_it_starts_as_torchs_does():
         assert not getattr(ours, name).bias.any()
 
 
-def test_at_the_start_scaled_scores_have_a_variance_of_a_quarter():
+def test_initially_scaled_scores_have_a_variance_of_a_quarter():
     torch.manual_seed(8)
     attend, x = MultiHeadAttention(512, 8), torch.randn(400, 512)
     q, k = split_heads(attend.w_q(x), 8), split_heads(attend.w_k(x), 8)
@@ -91,7 +91,7 @@ def test_autocast_is_followed():
         ((6, 2), {"dropout": "0.1"}, TypeError, "dropout must be a finite number"),
     ],
 )
-def test_sizes_that_make_no_module_are_refused(sizes, options, error, said):
+def test_invalid_sizes_are_rejected(sizes, options, error, said):
     with pytest.raises(error, match=said):
         MultiHeadAttention(*sizes, **options)
 
@@ -106,7 +106,7 @@ def test_sizes_that_make_no_module_are_refused(sizes, options, error, said):
         ({"add_zero_attn": True}, "add_zero_attn=False, got add_zero_attn=True"),
     ],
 )
-def test_modules_that_have_more_are_refused(options, said):
+def test_modules_with_other_options_are_rejected(options, said):
     with pytest.raises(ValueError, match=f"module must have {said}"):
         MultiHeadAttention.from_torch(nn.MultiheadAttention(6, 2, **{"batch_first": True} | options))
 
@@ -134,7 +134,7 @@ def test_only_torchs_module_can_be_copied():
         ({"score_bias": torch.zeros(3, 3, 5)}, ValueError, r"score_bias must broadcast to \(2, 2, 3, 5\), got \(3, 3, 5\)"),
     ],
 )
-def test_what_does_not_fit_is_refused(changed, error, said):
+def test_invalid_arguments_are_rejected(changed, error, said):
     inputs = {"query": torch.zeros(2, 3, 6), "key": torch.zeros(2, 5, 6), "value": torch.zeros(2, 5, 6)}
     with pytest.raises(error, match=said):
         MultiHeadAttention(6, 2)(**inputs | changed)

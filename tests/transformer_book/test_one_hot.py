@@ -1,4 +1,4 @@
-"""Tokens, ids and one-hot rows: equal to torch's, there and back again, and what is refused."""
+"""Tokens, ids and one-hot rows: equal to torch's, encoding and decoding, and invalid arguments."""
 import numpy as np
 import pytest
 import torch
@@ -12,18 +12,18 @@ WORDS = st.lists(st.text(max_size=6), min_size=1, max_size=30)
 SHAPES = st.lists(st.integers(0, 5), max_size=3)
 
 
-def test_tokens_are_what_stands_between_white_space():
+def test_tokens_are_split_at_white_space():
     assert tokenize("  I am\ta\nRobot, I am. ") == ["I", "am", "a", "Robot,", "I", "am."]
     assert tokenize(" ") == []
 
 
 @pytest.mark.parametrize("text", [None, 3, ["I"], b"I am"])
-def test_a_text_is_text(text):
+def test_a_text_must_be_a_string(text):
     with pytest.raises(TypeError, match=f"text must be a string, got {type(text).__name__}"):
         tokenize(text)
 
 
-def test_entries_are_sorted_and_ids_are_their_places():
+def test_entries_are_sorted_and_ids_are_their_indices():
     vocabulary = Vocabulary(tokenize("am I a robot am I"))
     assert vocabulary.entries == ["I", "a", "am", "robot"]
     assert len(vocabulary) == 4
@@ -31,7 +31,7 @@ def test_entries_are_sorted_and_ids_are_their_places():
 
 
 @given(WORDS, st.randoms())
-def test_ids_do_not_depend_on_the_order_in_which_words_are_met(tokens, chance):
+def test_ids_do_not_depend_on_the_order_of_the_words(tokens, chance):
     shuffled = chance.sample(tokens, len(tokens))
     assert Vocabulary(tokens).entries == Vocabulary(shuffled).entries
 
@@ -44,7 +44,7 @@ def test_decoding_undoes_encoding(tokens):
     assert sorted(set(ids)) == list(range(len(vocabulary)))
 
 
-def test_the_vocabulary_keeps_no_hold_of_the_readers_list():
+def test_the_vocabulary_does_not_change_with_the_list():
     tokens = ["a", "b"]
     vocabulary = Vocabulary(tokens)
     tokens.append("c")
@@ -52,26 +52,26 @@ def test_the_vocabulary_keeps_no_hold_of_the_readers_list():
 
 
 @pytest.mark.parametrize("word", ["Robot", "robot.", "human", ""])
-def test_an_unknown_word_is_named_with_what_is_known(word):
+def test_the_message_names_an_unknown_word_and_the_known_ones(word):
     with pytest.raises(ValueError, match=rf"holds I, a, am, robot \(case and punctuation matter\), got '{word}'"):
         Vocabulary(["I", "am", "a", "robot"]).encode(["I", word])
 
 
-def test_of_a_large_vocabulary_the_first_words_are_named():
+def test_the_message_names_the_first_words_of_a_large_vocabulary():
     vocabulary = Vocabulary([f"word{number:02}" for number in range(50)])
     with pytest.raises(ValueError, match=r"word00, .*word07 and 42 more .*got 'robot'"):
         vocabulary.encode(["robot"])
 
 
 @pytest.mark.parametrize("tokens", ["robot", None, 3, ["I", 3], [["I"]], {"I": 0}])
-def test_tokens_are_a_list_of_words(tokens):
+def test_tokens_must_be_a_list_of_words(tokens):
     with pytest.raises(TypeError, match="tokens must be a list of words"):
         Vocabulary(tokens)
     with pytest.raises(TypeError, match="tokens must be a list of words"):
         Vocabulary(["I"]).encode(tokens)
 
 
-def test_a_vocabulary_has_a_word():
+def test_a_vocabulary_must_have_a_word():
     with pytest.raises(ValueError, match="at least 1 word, got 0"):
         Vocabulary([])
     assert Vocabulary(["I"]).encode([]) == Vocabulary(["I"]).decode([]) == []
@@ -88,12 +88,12 @@ def test_rows_are_torchs(shape, vocab_size, seed):
 
 
 @pytest.mark.parametrize("dtype", [torch.uint8, torch.int16, torch.int32])
-def test_ids_may_be_whole_numbers_of_any_size(dtype):
+def test_ids_may_have_any_integer_dtype(dtype):
     for size in (3, 1000):
         assert torch.equal(one_hot(torch.tensor([2, 0], dtype=dtype), size), one_hot([2, 0], size))
 
 
-def test_ids_may_stand_in_an_array_and_a_reversed_one_is_called_so():
+def test_ids_may_be_an_array_but_not_a_reversed_view():
     ids = np.array([2, 0, 1])
     assert torch.equal(one_hot(ids, 3), one_hot([2, 0, 1], 3))
     with pytest.raises(ValueError, match=r"ids must not be a reversed view of an array, .*pass a \.copy\(\) of it"):
@@ -107,13 +107,13 @@ def test_no_ids_give_no_rows():
 
 
 @pytest.mark.parametrize(("ids", "named"), [([0, 4], 4), ([-1, 0], -1), (torch.tensor([[0], [7]]), 7), ([0, 2**70], 2**70), (-(2**70), -(2**70))])
-def test_an_id_outside_the_vocabulary_is_named(ids, named):
+def test_the_message_names_an_id_outside_the_vocabulary(ids, named):
     with pytest.raises(ValueError, match=f"ids must be from 0 to 3, got {named}"):
         one_hot(ids, 4)
 
 
 @pytest.mark.parametrize("number", [-1, 2])
-def test_an_unknown_id_has_no_word(number):
+def test_an_unknown_id_cannot_be_decoded(number):
     with pytest.raises(ValueError, match=f"ids must be from 0 to 1, got {number}"):
         Vocabulary(["I", "am"]).decode([0, number])
 
@@ -121,7 +121,7 @@ def test_an_unknown_id_has_no_word(number):
 @pytest.mark.parametrize(
     "ids", [[1.0], torch.tensor([0.5]), [True], [True, 1], [[0, 1], [1, False]], [torch.tensor(True), 1], ["I"], None, [[0], [0, 1]]]
 )
-def test_ids_are_whole_numbers(ids):
+def test_ids_must_be_whole_numbers(ids):
     with pytest.raises(TypeError, match="ids must be whole numbers"):
         one_hot(ids, 4)
     with pytest.raises(TypeError, match="ids must be"):
@@ -129,17 +129,17 @@ def test_ids_are_whole_numbers(ids):
 
 
 @pytest.mark.parametrize("ids", [0, [[0, 1]]])
-def test_a_sentence_is_decoded_from_one_list(ids):
+def test_decode_takes_one_list(ids):
     with pytest.raises(ValueError, match=r"ids must have 1 dimension, got [02]"):
         Vocabulary(["I", "am"]).decode(ids)
 
 
 @pytest.mark.parametrize(("size", "error"), [(0, ValueError), (-3, ValueError), (2.0, TypeError), (True, TypeError)])
-def test_a_vocabulary_size_is_a_whole_number(size, error):
+def test_a_vocabulary_size_must_be_a_whole_number(size, error):
     with pytest.raises(error, match="vocab_size must be a whole number of at least 1"):
         one_hot([], size)
 
 
-def test_a_vocabulary_is_not_larger_than_torch_can_count():
+def test_a_vocabulary_size_must_fit_int64():
     with pytest.raises(ValueError, match=r"vocab_size must be .* at most 9223372036854775807, got 9223372036854775808"):
         one_hot([], 2**63)

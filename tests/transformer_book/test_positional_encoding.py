@@ -1,4 +1,4 @@
-"""The table against independent float64 references, the tables of the literature, and everything it must refuse."""
+"""The table against independent float64 references, the tables of the literature, and invalid arguments."""
 import math
 
 import numpy as np
@@ -14,7 +14,7 @@ EVEN = st.integers(1, 64).map(lambda half: 2 * half)
 
 
 def reference(positions, d_model, base=10000.0):
-    """The formula, column by column, with Python's own floats: shares no code with the library."""
+    """The formula, column by column, in Python floats; it shares no code with the library."""
     table = np.empty((len(positions), d_model))
     for row, position in enumerate(positions):
         for column in range(d_model):
@@ -23,7 +23,7 @@ def reference(positions, d_model, base=10000.0):
     return torch.from_numpy(table)
 
 
-# What the library promises of a table in float32, where no number is larger than 1; to position 1,000,000 it is 1.4e-7.
+# The error that the library promises for a float32 table; up to position 1,000,000 it is 1.4e-7.
 PROMISED = 2e-7
 
 
@@ -45,7 +45,7 @@ def test_the_encoding_of_the_worked_example():
     assert [f"{value:.4f}" for value in encode_positions([100], 4)[0]] == ["-0.5064", "0.8623", "0.8415", "0.5403"]
 
 
-def test_512_columns_begin_and_end_as_published():
+def test_the_first_and_last_of_512_columns_are_as_published():
     table = positional_encoding(2, 512, dtype=torch.float64)
     assert table[0].tolist() == [0.0, 1.0] * 256
     assert [round(value, 4) for value in table[1, :4].tolist()] == [0.8415, 0.5403, 0.8219, 0.5697]
@@ -76,11 +76,11 @@ def test_positions_in_any_order_are_exact_to_a_million(positions, d_model, base)
 
 @settings(max_examples=60)
 @given(positions=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=12), d_model=EVEN)
-def test_positions_between_whole_numbers_are_exact_too(positions, d_model):
+def test_fractional_positions_are_exact_too(positions, d_model):
     assert_exact(encode_positions(positions, d_model), reference(positions, d_model))
 
 
-def test_a_default_dtype_of_the_session_changes_nothing():
+def test_the_default_dtype_changes_nothing():
     torch.set_default_dtype(torch.float16)
     try:
         found = encode_positions([1000.3, 100_000.5], 8), positional_encoding(3, 8)
@@ -124,7 +124,7 @@ def test_half_precision_is_the_exact_table_rounded(dtype):
     assert_exact(encode_positions(range(2000, 2010), 32, dtype=dtype), exact, spacing)
 
 
-def test_positions_keep_their_shape_and_may_lie_between_whole_numbers():
+def test_positions_keep_their_shape_and_may_be_fractional():
     positions = torch.tensor([[0.5, 1.0], [2.0, -3.25]])
     found = encode_positions(positions, 4)
     assert found.shape == (2, 2, 4)
@@ -149,7 +149,7 @@ def test_d_model_must_be_even_and_positive(d_model):
 
 
 @pytest.mark.parametrize("value", [True, 4.0, 4.5, "4", None, torch.tensor(4), np.array(4)])
-def test_sizes_that_are_not_whole_numbers_are_refused(value):
+def test_sizes_that_are_not_whole_numbers_are_rejected(value):
     for name, call in {
         "d_model": lambda: positional_encoding(4, value),
         "seq_len": lambda: positional_encoding(value, 4),
@@ -159,7 +159,7 @@ def test_sizes_that_are_not_whole_numbers_are_refused(value):
             call()
 
 
-def test_whole_numbers_of_numpy_are_welcome():
+def test_integers_of_numpy_are_accepted():
     assert positional_encoding(np.int64(3), np.int32(4)).shape == (3, 4)
 
 

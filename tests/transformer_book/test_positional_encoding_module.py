@@ -1,4 +1,4 @@
-"""The module that adds the table: its dtype, its device, where it is saved, and what it refuses."""
+"""The module that adds the table: its dtype, its device, saving, and invalid arguments."""
 import ast
 import copy
 import inspect
@@ -29,7 +29,7 @@ def test_the_module_adds_the_same_rows_to_every_sequence(leading, seq_len):
     assert torch.equal(out, x + reference(range(seq_len), 6).float())
 
 
-def test_a_sequence_of_exactly_max_seq_len_is_welcome_and_one_more_is_not():
+def test_max_seq_len_positions_are_accepted_and_one_more_is_not():
     module = PositionalEncoding(6, max_seq_len=10)
     assert module(torch.zeros(2, 10, 6)).shape == (2, 10, 6)
     with pytest.raises(ValueError, match=r"max_seq_len = 10.*seq_len = 11"):
@@ -89,7 +89,7 @@ def test_a_float64_module_has_a_float64_table_and_not_a_widened_one(before):
         assert_close(again.encoding[::7], reference(range(0, 3000, 7), 64), terms=2, scale=3000)
 
 
-def test_the_table_of_a_module_on_the_meta_device_is_there_too():
+def test_the_table_follows_a_module_to_and_from_the_meta_device():
     with torch.device("meta"):
         module = PositionalEncoding(6)
     assert module.encoding.is_meta and module(torch.zeros(3, 6, device="meta")).is_meta
@@ -97,7 +97,7 @@ def test_the_table_of_a_module_on_the_meta_device_is_there_too():
     assert torch.equal(module.to_empty(device="cpu").encoding, PositionalEncoding(6).encoding)
 
 
-def test_a_module_that_stays_where_it_is_keeps_its_table():
+def test_a_module_that_is_not_converted_keeps_its_table():
     module = PositionalEncoding(6)
     before = module.encoding
     assert module.float().to("cpu").encoding is before
@@ -120,7 +120,7 @@ def test_the_result_has_the_dtype_of_x_and_is_rounded_once(of_x, of_module, auto
     assert ((found.double() - exact).abs() <= half_a_step * exact.abs() + slack).all()
 
 
-def test_dropout_works_in_training_only():
+def test_dropout_acts_only_in_training():
     module = PositionalEncoding(64, dropout=0.5)
     x = torch.ones(1, 100, 64)
     assert (module.train()(x) == 0).double().mean() == pytest.approx(0.5, abs=0.05)
@@ -128,19 +128,19 @@ def test_dropout_works_in_training_only():
 
 
 @pytest.mark.parametrize("dropout", [-0.1, 1.0, math.nan])
-def test_dropout_must_be_a_share(dropout):
+def test_dropout_must_be_at_least_0_and_below_1(dropout):
     with pytest.raises(ValueError, match="dropout must be a finite number of at least 0 and below 1"):
         PositionalEncoding(6, dropout=dropout)
 
 
 @pytest.mark.parametrize("shape", [(6,), (3, 4), (2, 3, 8)])
-def test_the_module_refuses_another_width_or_a_bare_vector(shape):
+def test_the_module_rejects_another_width_and_a_single_vector(shape):
     with pytest.raises(ValueError, match=r"x must have the shape \(..., seq_len, 6\), got"):
         PositionalEncoding(6)(torch.zeros(shape))
 
 
 @pytest.mark.parametrize("x", [torch.zeros(3, 6, dtype=torch.int64), [[0.0] * 6]])
-def test_the_module_refuses_what_is_not_a_float_tensor(x):
+def test_the_module_rejects_anything_but_a_float_tensor(x):
     with pytest.raises(TypeError, match="x must"):
         PositionalEncoding(6)(x)
 

@@ -1,4 +1,4 @@
-"""Words in, words out: the model against torch's parts, writing word by word, and the record of it."""
+"""The translator against torch's modules, greedy decoding, and the record of its steps."""
 import pytest
 import torch
 from torch import nn
@@ -22,7 +22,7 @@ def model():
 
 
 def rounding(model):
-    """What a share is made of: sums through the whole model, of numbers as large as the embeddings are."""
+    """The tolerance of a share: the additions of the whole model, of numbers as large as the embeddings."""
     return {"terms": additions(model, 6), "scale": largest(model.source_words.weight, model.target_words.weight)}
 
 
@@ -40,7 +40,7 @@ def test_translator_is_torchs_transformer_between_tables_and_a_matrix():
     assert_close(model(source, target), expected, terms=additions(model, 6), scale=largest(x, y))
 
 
-def test_no_score_knows_a_later_word(model):
+def test_no_score_depends_on_a_later_word(model):
     source, target = torch.arange(4), torch.tensor([4, 1, 2, 3, 0])
     before = model(source, target)
     target[3] = 5
@@ -50,7 +50,7 @@ def test_no_score_knows_a_later_word(model):
 
 
 class Counts(nn.Module):
-    """A model whose best next word is always the last one plus the first of the source."""
+    """A model that always predicts the last id plus the first id of the source."""
 
     def forward(self, source, target):
         return F.one_hot((target + source[0]).clamp(max=9), 10).float()
@@ -71,7 +71,7 @@ def test_generate_takes_the_best_word_until_the_end():
         (torch.tensor([0]), 0, ValueError, "most must be a whole number of at least 1, got 0"),
     ],
 )
-def test_generate_refuses_what_is_no_sentence(source, most, error, words):
+def test_generate_rejects_an_invalid_source(source, most, error, words):
     with pytest.raises(error, match=words):
         generate(Counts(), source, 1, 7, most)
 
@@ -87,12 +87,12 @@ def test_generate_refuses_what_is_no_sentence(source, most, error, words):
         (6, 1, ValueError, "start and end must be from 0 to 5, got 6"),
     ],
 )
-def test_generate_refuses_what_cannot_begin_or_end_a_sentence(model, start, end, error, words):
+def test_generate_rejects_invalid_start_and_end_ids(model, start, end, error, words):
     with pytest.raises(error, match=words):
         generate(model, torch.tensor([0]), start, end)
 
 
-def test_generate_writes_where_the_source_is():
+def test_generate_works_on_the_device_of_the_source():
     devices = []
 
     def model(source, target):
@@ -103,7 +103,7 @@ def test_generate_writes_where_the_source_is():
     assert devices == ["meta", "meta"]
 
 
-def test_follow_refuses_a_vocabulary_of_another_size_than_the_models(model):
+def test_follow_rejects_a_vocabulary_of_another_size_than_the_models(model):
     more, fewer = Vocabulary([*SOURCE.entries, "red"]), Vocabulary([START, END, "yo"])
     with pytest.raises(ValueError, match="source_vocabulary must hold 4 words, as many as the model knows, got 5"):
         follow(model, ["I"], more, TARGET)
@@ -154,7 +154,7 @@ def test_follow_gives_the_weights_of_the_last_layer(model):
     assert_close(given.cross_weights, last.cross_attention(x, memory, memory, need_weights=True)[1], **rounding(model))
 
 
-def test_follow_refuses_unknown_words_and_a_vocabulary_without_an_end(model):
+def test_follow_rejects_unknown_words_and_a_vocabulary_without_start_and_end(model):
     with pytest.raises(ValueError, match="'blue'"):
         follow(model, ["blue"], SOURCE, TARGET)
     with pytest.raises(ValueError, match="source must hold at least 1 word"):

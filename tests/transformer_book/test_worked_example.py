@@ -1,4 +1,4 @@
-"""Every number of the worked example, and what a sentence may be."""
+"""Every number of the worked example, and valid sentences."""
 import dataclasses
 import itertools
 import random
@@ -57,7 +57,7 @@ def test_every_number_of_the_input():
     assert torch.equal(example.input, example.embedding + example.encoding)
 
 
-def test_every_id_and_where_its_one_stands():
+def test_every_id_and_one_hot_row():
     statement, question = robot("I am a robot"), robot("am I a robot")
     assert statement.ids.tolist() == [0, 2, 1, 3]
     assert question.ids.tolist() == [2, 0, 1, 3]
@@ -65,7 +65,7 @@ def test_every_id_and_where_its_one_stands():
     assert (question.ids.dtype, question.one_hot.dtype) == (torch.int64, torch.float32)
 
 
-def test_the_stages_stand_in_the_order_in_which_they_are_computed():
+def test_the_stages_are_in_the_order_of_computation():
     names = [field.name for field in dataclasses.fields(robot())]
     assert names == ["tokens", "ids", "one_hot", "embedding", "positions", "encoding", "input", *LAYER]
     assert all(getattr(robot(), name).dtype == torch.float32 for name in LAYER)
@@ -77,14 +77,14 @@ def test_every_number_of_the_layer(stage, printed):
     assert_within(getattr(robot(), stage), torch.tensor(printed), FOUR_DECIMALS)
 
 
-def test_the_network_halves_what_stays_of_a_number_without_its_sign():
+def test_the_feed_forward_network_halves_absolute_values():
     example = robot()
     assert_close(example.feed_forward, example.norm_1.abs() / 2, terms=8)
     assert ((example.hidden == 0).sum(1) == 4).all()
 
 
-def test_each_stage_is_made_of_those_before_it():
-    """In float64, and with each head by itself."""
+def test_each_stage_follows_from_earlier_ones():
+    """In float64, each head by itself."""
     example = robot("robot am I a robot")
     rows = {name: getattr(example, name).double() for name in ["input", *LAYER]}
     weight = {name: torch.tensor(rows, dtype=torch.float64) for name, rows in {**TWO_HEADS, **FEED_FORWARD}.items()}
@@ -109,7 +109,7 @@ def test_each_stage_is_made_of_those_before_it():
 
 
 def torch_layer() -> torch.nn.TransformerEncoderLayer:
-    """torch's layer with the weights of the example; its matrices stand the other way round, and its biases are 0."""
+    """torch's layer with the weights of the example, transposed, and zero biases."""
     layer = torch.nn.TransformerEncoderLayer(4, 2, dim_feedforward=8, dropout=0.0, batch_first=True).double()
     weight = {name: torch.tensor(rows, dtype=torch.float64).T for name, rows in {**TWO_HEADS, **FEED_FORWARD}.items()}
     with torch.no_grad():
@@ -135,7 +135,7 @@ def test_the_output_is_that_of_torchs_layer_for_every_order_and_for_other_senten
         assert_close(example.weights, weights[0], terms=16, scale=largest(example.scores), case=sentence)
 
 
-def test_without_positions_the_layer_knows_no_order_and_with_them_it_does():
+def test_the_layer_distinguishes_orders_only_with_positions():
     statement, question = robot("I am a robot"), robot("am I a robot")
     swap = [1, 0, 2, 3]
     bags = encoder_stages(statement.embedding), encoder_stages(question.embedding)
@@ -147,7 +147,7 @@ def test_without_positions_the_layer_knows_no_order_and_with_them_it_does():
     assert changed.tolist() == [True, True, True, True]
 
 
-def test_one_head_asks_who_came_first_and_the_other_where_robot_is_in_every_order():
+def test_in_every_order_one_head_attends_to_the_first_word_and_the_other_to_robot():
     for order in itertools.permutations(EMBEDDINGS):
         first, second = robot(" ".join(order)).weights.argmax(-1).tolist()
         assert (first, second) == ([0] * 4, [order.index("robot")] * 4), order
@@ -160,7 +160,7 @@ def test_the_one_hot_rows_pick_the_embeddings():
 
 
 def test_the_third_column_is_hundredths_and_not_thousandths():
-    assert (robot().encoding[:, 2] - torch.tensor([0, 0.01, 0.02, 0.03])).abs().max() < 5e-6, "a sine is not quite its angle"
+    assert (robot().encoding[:, 2] - torch.tensor([0, 0.01, 0.02, 0.03])).abs().max() < 5e-6, "a sine differs slightly from its angle"
 
 
 def test_the_question_has_the_same_words_at_other_positions():
@@ -171,7 +171,7 @@ def test_the_question_has_the_same_words_at_other_positions():
     assert changed.tolist() == [True, True, False, False]
 
 
-def test_words_may_repeat_and_space_may_be_generous():
+def test_words_may_repeat_and_white_space_may_be_of_any_length():
     assert robot("  I   I\tI ").tokens == ["I", "I", "I"]
     assert robot(" ".join(["robot"] * 8)).input.shape == (8, 4)
 
@@ -189,12 +189,12 @@ def test_an_unknown_word_is_named(sentence):
 
 
 @pytest.mark.parametrize(("sentence", "count"), [("", 0), ("   ", 0), ("I " * 9, 9)])
-def test_one_to_eight_words(sentence, count):
+def test_a_sentence_must_have_one_to_eight_words(sentence, count):
     with pytest.raises(ValueError, match=f"1 to 8 words, got {count}"):
         robot(sentence)
 
 
 @pytest.mark.parametrize("sentence", [None, 3, ["I", "am"], b"I am"])
-def test_a_sentence_is_text(sentence):
+def test_a_sentence_must_be_a_string(sentence):
     with pytest.raises(TypeError, match="sentence must be text"):
         robot(sentence)

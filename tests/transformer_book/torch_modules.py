@@ -1,4 +1,4 @@
-"""torch's own modules, whose weights hide nothing, and ours held to them in value and in gradient."""
+"""torch's modules with weights that reveal mistakes, and the comparison with ours in value and gradient."""
 import warnings
 
 import pytest
@@ -16,13 +16,13 @@ PRECISIONS = [torch.float32, torch.float64]
 SEED = st.integers(0, 10_000)
 MASKS = st.sampled_from([None, "padding", "causal"])
 DTYPES = st.sampled_from(PRECISIONS)
-# torch compiles a part of its forward mode with what it calls deprecated
+# torch's forward mode uses a function of torch that is deprecated
 FORWARD_MODE = pytest.mark.filterwarnings("ignore:`torch.jit.script` is (deprecated|not supported):DeprecationWarning")
 SMALL = {"dim_feedforward": 10, "dropout": 0.0, "batch_first": True}
 
 
 def torch_module(kind, *sizes, dtype=torch.float64, **options):
-    """A module of torch whose biases and norms are not those of the start, so that one in the wrong place is seen."""
+    """A module of torch with random biases and norms, so that one in the wrong place shows."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="enable_nested_tensor is True")
         module = kind(*sizes, **options).to(dtype)
@@ -41,7 +41,7 @@ def torch_heads(d_model=6, n_heads=2, **options):
 
 
 def torch_stack(kind, layer_kind, n_layers=2, *, final_norm=False, dtype=torch.float64, **options):
-    """torch's stack, its layers made different, which torch leaves alike."""
+    """torch's stack with different weights in each layer, which torch initialises alike."""
     norm = nn.LayerNorm(16, bias=options.get("bias", True)) if final_norm else None
     stack = torch_module(kind, layer_kind(16, 2, **SMALL | options), n_layers, norm, dtype=dtype)
     for weight in stack.parameters():
@@ -51,7 +51,7 @@ def torch_stack(kind, layer_kind, n_layers=2, *, final_norm=False, dtype=torch.f
 
 
 def some_mask(kind, batch, queries, keys):
-    """A mask of ours, and torch's two, True where attending is forbidden: one for all, one for each of the batch."""
+    """Our mask, and torch's two, True where attending is forbidden: one for the whole batch, one for each sequence."""
     if kind == "padding":
         mask = padding_mask(torch.randint(1, keys + 1, (batch,)), keys)
         return mask, None, ~mask[:, 0]
@@ -62,8 +62,8 @@ def some_mask(kind, batch, queries, keys):
 
 
 def additions(module, rows):
-    """How many numbers are added up, one sum after the other, on the way through a module of ours: those of each product, twice
-    a row in each norm, and in each attention a row of a head and twice the words."""
+    """The number of additions on a path through a module of ours: a row in each product, two rows in each norm, and in each
+    attention a row of a head and twice the number of words."""
     count = 0
     for part in module.modules():
         if isinstance(part, nn.Linear):
@@ -76,10 +76,10 @@ def additions(module, rows):
 
 
 def assert_like_torch(ours, theirs, found, expected, inputs, *, stretch=1.0):
-    """Equal values, and equal gradients of one random sum of them by every input and every weight.
+    """Assert equal values, and equal gradients of a random sum of them by every input and every parameter.
 
-    A gradient is added up from others, on the way back and over the batch, and may come out near 0 where they cancel: its
-    scale is that of all of them. `stretch` is by how much a step of the module makes rounding larger.
+    A gradient is a sum over the batch and over paths, and may be near 0 where its terms cancel, so its scale is the largest of
+    all gradients. `stretch` is the factor by which a step of the module amplifies rounding.
     """
     rows = max(x.shape[-2] if x.dim() > 1 else 1 for x in inputs)
     terms, given = additions(ours, rows), largest(inputs, list(ours.parameters()))
@@ -92,7 +92,7 @@ def assert_like_torch(ours, theirs, found, expected, inputs, *, stretch=1.0):
 
 
 def gradients(module, result, slope, inputs, rename=lambda name, part: [(name, part)]):
-    """The gradients of the sum of result * slope, by the numbers of the inputs and the names of the weights."""
+    """The gradients of the sum of result * slope, by the numbers of the inputs and the names of the parameters."""
     names, weights = zip(*module.named_parameters(), strict=True)
     found = torch.autograd.grad((result * slope).sum(), [*inputs, *weights])
     of_inputs = {f"input {number}": part for number, part in enumerate(found[: len(inputs)])}
@@ -101,7 +101,7 @@ def gradients(module, result, slope, inputs, rename=lambda name, part: [(name, p
 
 
 def assert_a_copy_of_its_own(ours, theirs):
-    """The copy has torch's mode and dtype everywhere, learns where it does, and has no memory in common with it."""
+    """Assert that a copy has torch's mode, dtype and requires_grad everywhere, and shares no memory with it."""
     learns = {name: weight.requires_grad for torch_name, weight in theirs.named_parameters() for name, _ in renamed(torch_name, weight)}
     assert {name: weight.requires_grad for name, weight in ours.named_parameters()} == learns
     assert {part.training for part in ours.modules()} == {theirs.training}
@@ -112,7 +112,7 @@ def assert_a_copy_of_its_own(ours, theirs):
 
 
 def assert_each_dropout_acts(layer, *inputs):
-    """Each by itself changes what the layer gives in training, where none at all changes nothing."""
+    """Assert that each dropout by itself changes the output in training, and that none at all changes nothing."""
     dropouts = [part for part in layer.modules() if isinstance(part, nn.Dropout)]
     for part in dropouts:
         part.p = 0.0
@@ -125,5 +125,5 @@ def assert_each_dropout_acts(layer, *inputs):
 
 
 def parts_of_torch(module):
-    """The kinds of torch's own modules inside one of ours."""
+    """The classes of torch's modules inside one of ours."""
     return {type(part) for part in module.modules() if type(part).__module__.startswith("torch")}
