@@ -93,8 +93,8 @@ def write(name: str, root: Path = ROOT) -> Path:
     """Write the chapter and return its path. Raises ValueError for a malformed name and for the name of another chapter."""
     check_name(name, "language_model")
     there = first_cell.notebooks(root)
-    if same := [path.name for path in there if path.stem.partition("_")[2] == name]:
-        raise ValueError(f"NAME must be one that no chapter has, got {name!r}, which is book/{same[0]}")
+    if taken := [path.name for path in there if path.stem.partition("_")[2] == name]:
+        raise ValueError(f"NAME must be new, got {name!r}: book/{taken[0]} exists already")
     number = 1 + int(there[-1].stem.partition("_")[0])
     path = root / "book" / f"{number:02}_{name}.ipynb"
     notebook = json.loads(there[-1].read_text(encoding="utf-8")) | {"cells": cells(number, name.replace("_", " ").capitalize())}

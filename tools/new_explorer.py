@@ -14,17 +14,17 @@ ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "tools" / "explorer_template"
 PACKAGE = Path("src/transformer_book/explorers/__init__.py")
 STYLES = Path("js/styles/explorer.css")
-NEXT = """
-They are listed in {package} and {styles}. Now
+NEXT = """\
+{package} exports it, and {styles} imports its style. Now
 - show it in a notebook: from transformer_book.explorers import {name}_explorer; {name}_explorer()
-- replace squares by what it shows: the state in the first file, the drawing in js/explorers, numbers and sentences beside it; `make js` bundles them;
-- make check; hold its numbers to torch's in tests/test_javascript.py;
-- call it in a chapter, name it in the table of README.md ("Names"), reserve its height in book/assets/book.css and, after make book,
-  move every control of the page in tests/browser/test_{name}.py; in the end make test."""
+- replace the squares: the state in src/transformer_book/explorers/{name}.py, the numbers, sentences and drawing below js/, which `make js` bundles;
+- make check, and compare its numbers with torch's in tests/test_javascript.py;
+- call it in a chapter, name it in the table of README.md ("Names") and reserve its height in book/assets/book.css;
+- after make book, operate every control of the page in tests/browser/test_{name}.py, and run make test."""
 
 
 def write(name: str, root: Path = ROOT) -> list[Path]:
-    """Write the files of the explorer and return their paths. Raises ValueError for a malformed name and if a file exists already."""
+    """Write the files of the explorer and return their paths. Raises ValueError for a malformed name, and if one of them exists."""
     check_name(name, "learning_rate")
     words = {
         "template_name": name,
@@ -39,7 +39,7 @@ def write(name: str, root: Path = ROOT) -> list[Path]:
     sources = sorted(path for path in TEMPLATE.rglob("*template_name*") if path.suffix != ".pyc")
     files = {root / filled(str(path.relative_to(TEMPLATE))): filled(path.read_text(encoding="utf-8")) for path in sources}
     if taken := [path for path in files if path.exists()]:
-        raise ValueError(f"NAME must be one that no file of an explorer has, got {name!r}, which is {taken[0].relative_to(root)}")
+        raise ValueError(f"NAME must be new, got {name!r}: {taken[0].relative_to(root)} exists already")
     for path, text in files.items():
         path.write_text(text, encoding="utf-8", newline="\n")
     list_explorer(name, root)
@@ -64,7 +64,7 @@ def list_explorer(name: str, root: Path) -> None:
 def main(root: Path = ROOT) -> None:
     (name,) = sys.argv[1:] or [""]
     print("Wrote", *(path.relative_to(root) for path in write(name, root)), sep="\n  ")
-    print(NEXT.format(name=name, package=PACKAGE, styles=STYLES).lstrip("\n"))
+    print(NEXT.format(name=name, package=PACKAGE, styles=STYLES))
 
 
 if __name__ == "__main__":

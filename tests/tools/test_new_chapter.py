@@ -73,5 +73,5 @@ def test_a_malformed_name_is_refused(book, name):
 
 
 def test_the_name_of_another_chapter_is_refused(book):
-    with pytest.raises(ValueError, match=r"one that no chapter has, got 'attention', which is book/08_attention\.ipynb"):
+    with pytest.raises(ValueError, match=r"^NAME must be new, got 'attention': book/08_attention\.ipynb exists already$"):
         new_chapter.write("attention", book)

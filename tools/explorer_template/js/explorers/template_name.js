@@ -37,7 +37,10 @@ function render({ model, el }) {
   return stop;
 }
 
-/** A bar, its square and its number. @param {number} number @param {number} square @param {State} now @param {number} width @returns {Shape[]} */
+/**
+ * A bar, its square and its number.
+ * @param {number} number @param {number} square @param {State} now @param {number} width @returns {Shape[]}
+ */
 function bar(number, square, now, width) {
   const step = width / now.count;
   const height = (square / Math.max(1, (now.count - 1) ** 2)) * (HEIGHT - 2 * MARGIN);
