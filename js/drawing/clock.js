@@ -57,7 +57,8 @@ export function face(dial, wavelength, share, hands = []) {
     const name = position < 1000 ? String(position) : `${position / 1000}k`;
     const crowded = name.length > 2 && wavelength - position < 0.08 * wavelength;
     if (crowded || hands.some((other) => Math.cos(other - angle) > CROSSING)) continue;
-    list.push(["text", { class: "tb-tick", ...pointAt(dial, angle, share), dy: "0.35em", "text-anchor": share > 1 ? textAnchor(angle) : "middle" }, name]);
+    const anchor = share > 1 ? textAnchor(angle) : "middle";
+    list.push(["text", { class: "tb-tick", ...pointAt(dial, angle, share), dy: "0.35em", "text-anchor": anchor }, name]);
   }
   return list;
 }

@@ -30,6 +30,7 @@ export function largeClock(now, lit) {
     return { ...pointAt(DIAL, angle, 1.13), dy: "0.35em", "text-anchor": textAnchor(angle) };
   });
   const { x, y, radius } = DIAL;
+  const turn = `pair ${pair}: ${radiansAndDegrees(to - from)}`;
   return [
     ["path", { class: "tb-grid", d: `M${x - radius} ${y}h${2 * radius}M${x} ${y - radius}v${2 * radius}` }],
     ...face(DIAL, wavelength(pair, d_model, base), 0.86, [from, to]),
@@ -40,7 +41,7 @@ export function largeClock(now, lit) {
     ...hand(DIAL, to, "tb-to"),
     ["text", { class: "tb-axis tb-bold", ...fromLabel }, `p = ${position}`],
     ["text", { class: "tb-to-name tb-bold", ...toLabel }, `p+k = ${position + offset}`],
-    ["text", { class: "tb-axis", x, y: CLOCK.height - 6, "text-anchor": "middle" }, `pair ${pair}: ${radiansAndDegrees(to - from)}`],
+    ["text", { class: "tb-axis", x, y: CLOCK.height - 6, "text-anchor": "middle" }, turn],
   ];
 }
 

@@ -32,7 +32,7 @@ function render({ model, el }) {
   const plot = html("div", { class: "tb-relu", role: "img", "aria-label": label, "aria-describedby": words.id }, image);
   const pointed = pointerReading(HINT);
   const tiles = TILES.map((name) => ({ name, value: html("strong", {}) }));
-  const tileList = html("p", { class: "tb-tiles" }, ...tiles.map(({ name, value }) => html("span", { class: "tb-tile" }, html("span", {}, name), value)));
+  const tileElements = tiles.map(({ name, value }) => html("span", { class: "tb-tile" }, html("span", {}, name), value));
   const formulas = formula("tb-formula-relu");
 
   /** @param {State} now @param {number} width */
@@ -47,7 +47,7 @@ function render({ model, el }) {
     formulas.show(explain(now));
   }
 
-  const content = [plot, pointed.element, tileList, formulas.element];
+  const content = [plot, pointed.element, html("p", { class: "tb-tiles" }, ...tileElements), formulas.element];
   const { width, choose, signal, stop } = explorer({ model, el, words, content, plot, draw, describe });
   /** @param {PointerEvent} event */
   const find = (event) => nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST);
@@ -85,9 +85,10 @@ function hinge(now, { x, y }) {
   const bend = corner === undefined || Math.abs(corner) > LAST ? [] : [corner];
   /** @param {number} at @param {"sum" | "output"} which */
   const point = (at, which) => `${x(at)} ${y(neuron(now.weight, now.bias, at)[which])}`;
+  const outputs = [-LAST, ...bend, LAST].map((at) => point(at, "output"));
   return [
     ["path", { class: `tb-relu-line ${seriesClass(1)}`, d: `M${point(-LAST, "sum")}L${point(LAST, "sum")}` }],
-    ["path", { class: `tb-relu-hinge ${seriesClass(0)}`, d: `M${[-LAST, ...bend, LAST].map((at) => point(at, "output")).join("L")}` }],
+    ["path", { class: `tb-relu-hinge ${seriesClass(0)}`, d: `M${outputs.join("L")}` }],
   ];
 }
 

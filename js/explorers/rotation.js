@@ -40,7 +40,8 @@ function render({ model, el }) {
     row.draw(clocks.shapes);
     equation.show(now);
     light(lit, now);
-    exact.show(`All ${plural(now.d_model, "number")} of PE(${now.position}) and PE(${now.position + now.offset})`, () => exactRows(now));
+    const encodings = `PE(${now.position}) and PE(${now.position + now.offset})`;
+    exact.show(`All ${plural(now.d_model, "number")} of ${encodings}`, () => exactRows(now));
   }
 
   /** Light a number and those it was computed from, and show its formula. @param {Place} place @param {State} now */

@@ -112,13 +112,14 @@ function bars(now, { width, score, scoreX, shareX, wholeX }) {
       const left = wholeX(sum);
       sum += shares[at];
       const length = wholeX(sum) - left;
+      const bar = toTenths(shareX(shares[at]) - shareX(0));
       return /** @type {Shape[]} */ ([
         ["path", { class: name, d: seriesMark(at, 10, y) }],
         ["text", { class: "tb-axis tb-bold", x: 21, y, dy: "0.35em" }, letter],
         ["line", { class: `tb-softmax-stem ${name}`, x1: scoreX(0), x2: scoreX(scores[at]), y1: y, y2: y }],
         ["path", { class: name, d: seriesMark(at, scoreX(scores[at]), y) }],
         ["text", { class: "tb-axis", x: score.right + 44, y, dy: "0.35em", "text-anchor": "end" }, tenths(scores[at])],
-        ["rect", { class: `tb-softmax-bar ${name}`, x: shareX(0), y: y - BAR / 2, width: toTenths(shareX(shares[at]) - shareX(0)), height: BAR }],
+        ["rect", { class: `tb-softmax-bar ${name}`, x: shareX(0), y: y - BAR / 2, width: bar, height: BAR }],
         ["text", { class: "tb-axis tb-bold", x: width - 4, y, dy: "0.35em", "text-anchor": "end" }, decimals(shares[at])],
         ["rect", { class: `tb-softmax-bar ${name}`, x: left, y: STRIP, width: toTenths(length), height: 18 }],
         insideText(at, left, length),

@@ -45,7 +45,9 @@ function render({ model, el }) {
     layers.marks.draw(marks(now, scale));
     legend.show(legendTexts(now));
     formulas.show(explain(now));
-    if (curves !== drawn?.curves) exact.show(`All ${GRID.length} points of the curves`, () => curves.map((shares, at) => [GRID[at], ...shares]));
+    if (curves !== drawn?.curves) {
+      exact.show(`All ${GRID.length} points of the curves`, () => curves.map((shares, at) => [GRID[at], ...shares]));
+    }
     pointed.clear();
   }
 
@@ -81,7 +83,10 @@ function lines(now, { left, right, x, y }) {
     const path = curves.map((shares, index) => `${x(GRID[index])} ${y(shares[at])}`).join("L");
     const dots = MARKED.map((place) => seriesMark(at, x(place), y(sharesAt(place, now)[at]))).join("");
     /** @type {Shape[]} */
-    const list = [["path", { class: `tb-series-line ${name}`, d: `M${path}` }], ["path", { class: `tb-series-small ${name}`, d: dots }]];
+    const list = [
+      ["path", { class: `tb-series-line ${name}`, d: `M${path}` }],
+      ["path", { class: name, d: dots }],
+    ];
     const mean = y(means[at - 1]);
     if (now.means && at) list.push(["line", { class: `tb-series-mean ${name}`, x1: left, x2: right, y1: mean, y2: mean }]);
     return list;

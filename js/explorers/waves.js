@@ -156,9 +156,10 @@ function curves({ pair, d_model, base, end, step, dots }, scale) {
       return `${Math.round(scale(position) * 10)} ${Math.round(heightOf(value) * 10)}`;
     };
     const line = Array.from({ length: samples + 1 }, (_, sample) => point((end * sample) / samples));
+    const marks = dots.map((position) => `M${point(position)}h0`);
     return /** @type {Shape[]} */ ([
       ["path", { ...tenths, class: `tb-curve ${name}`, d: `M${line.join("L")}` }],
-      ["path", { ...tenths, class: `tb-dots ${name}`, style: `stroke-width:${dot}`, d: dots.map((position) => `M${point(position)}h0`).join("") }],
+      ["path", { ...tenths, class: `tb-dots ${name}`, style: `stroke-width:${dot}`, d: marks.join("") }],
     ]);
   });
 }
@@ -193,7 +194,10 @@ function turnClock() {
   };
 }
 
-/** The hand, and how far it reaches to the right and up: sine and cosine. @param {number} turns @param {number} wave @returns {Shape[]} */
+/**
+ * The hand, and how far it reaches to the right and up: sine and cosine.
+ * @param {number} turns @param {number} wave @returns {Shape[]}
+ */
 function clockShapes(turns, wave) {
   const angle = (turns % 1) * 2 * Math.PI;
   const end = pointAt(DIAL, angle);

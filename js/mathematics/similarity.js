@@ -1,4 +1,7 @@
-/** How similar two positions are, as `transformer_book.geometry.similarity` defines it; the tests hold both to the same values. */
+/**
+ * How similar two positions are, as `transformer_book.geometry.similarity` defines it; the tests hold both to the same
+ * values.
+ */
 
 import { pairAt } from "./geometry.js";
 
@@ -42,7 +45,8 @@ export function rankNeighbour(curve, position, last) {
   }
   /** @param {number} offset */
   const positionAt = (offset) => (position + offset <= last ? position + offset : position - offset);
-  return { neighbour: positionAt(1), mostSimilar: positionAt(most), nearestAbove: nearest ? positionAt(nearest) : undefined, above };
+  const nearestAbove = nearest ? positionAt(nearest) : undefined;
+  return { neighbour: positionAt(1), mostSimilar: positionAt(most), nearestAbove, above };
 }
 
 /**

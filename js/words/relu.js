@@ -49,7 +49,8 @@ function change(now, before) {
   const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
   if (moved.length !== 1) return "";
   const [to, from] = [now, before].map((state) => unitOf(state).output);
-  const what = `${moved[0] === "x" ? "x" : `The ${moved[0]}`} went from ${sixDigits(before[moved[0]])} to ${sixDigits(now[moved[0]])}`;
+  const [trait] = moved;
+  const what = `${trait === "x" ? "x" : `The ${trait}`} went from ${sixDigits(before[trait])} to ${sixDigits(now[trait])}`;
   if (to === from) return `${what} and the output stayed ${sixDigits(to)}${to === 0 ? ": no change gets through here" : ""}.`;
   return `${what} and the output from ${sixDigits(from)} to ${sixDigits(to)}.`;
 }
@@ -61,7 +62,8 @@ function cornerText(now) {
   const dead = flat && flat[1] - flat[0] === 2 * LAST ? " The unit is dead: no x from -10 to 10 gets through." : "";
   if (corner === undefined) return `At weight 0 there is no corner.${dead}`;
   const outside = Math.abs(corner) > LAST ? ", outside the picture" : "";
-  return `The corner is at ${significant(corner, 4)}${outside}; the hinge opens to the ${now.weight > 0 ? "right" : "left"}.${dead}`;
+  const side = now.weight > 0 ? "right" : "left";
+  return `The corner is at ${significant(corner, 4)}${outside}; the hinge opens to the ${side}.${dead}`;
 }
 
 /** The sum, the output and the gradients to x, weight and bias. @param {State} now */
@@ -75,7 +77,8 @@ export function explain(now) {
   const { weight, bias, x } = now;
   const { sum, output, slope, gradients } = unitOf(now);
   /** @param {string} name @param {number} factor @param {number} gradient */
-  const product = (name, factor, gradient) => `to ${name} ${slope} × ${bracket(factor, sixDigits(factor))} = ${sixDigits(gradient)}`;
+  const product = (name, factor, gradient) =>
+    `to ${name} ${slope} × ${bracket(factor, sixDigits(factor))} = ${sixDigits(gradient)}`;
   const linearSum = `${sixDigits(weight)} × ${bracket(x, sixDigits(x))} ${bias < 0 ? "-" : "+"} ${sixDigits(Math.abs(bias))}`;
   return [
     { line: [`relu(${linearSum}) = relu(${sixDigits(sum)}) = ${sixDigits(output)}`] },

@@ -12,7 +12,8 @@ import { bracket, decimals, plural, short, significant } from "./format.js";
  * @property {number} pair
  * @property {number} base
  */
-/** @typedef {{ part: import("../mathematics/geometry.js").Part, row: number, column: number }} Place one number of the equation */
+/** @typedef {import("../mathematics/geometry.js").Part} Part */
+/** @typedef {{ part: Part, row: number, column: number }} Place one number of the equation */
 /** @typedef {import("./formula.js").Piece} Piece */
 
 /** @param {number} angle */
@@ -74,7 +75,8 @@ function comparison(now, before) {
   }
   if (before && before.pair !== pair) {
     const factor = significant(denominator(Math.abs(pair - before.pair), d_model, base), 5);
-    return `This is the same step on a clock ${factor} times ${pair > before.pair ? "slower" : "faster"} than that of pair ${before.pair}.`;
+    const comparative = pair > before.pair ? "slower" : "faster";
+    return `This is the same step on a clock ${factor} times ${comparative} than that of pair ${before.pair}.`;
   }
   return `Move a slider and see what changes: the two hands, or the turn between them.${below}`;
 }

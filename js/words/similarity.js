@@ -16,7 +16,10 @@ import { decimals, plural, significant } from "./format.js";
 
 export const HINT = "Point at the curve to read a value; click to choose that position.";
 
-/** The similarity of the neighbour and of the most similar of the others, with all numbers. @param {Shown} now @returns {Piece[]} */
+/**
+ * How the similarity of the neighbour and that of the most similar of the others are computed.
+ * @param {Shown} now @returns {Piece[]}
+ */
 export function explain(now) {
   const { d_model, position, base, curve, ranking } = now;
   const pairs = d_model / 2;
@@ -78,8 +81,9 @@ function comparison({ d_model, position, last }, before) {
   }
   if (before && before.last !== last) return "This is the same curve in another window.";
   if (before && before.position !== position) {
-    const moved = `${plural(Math.abs(position - before.position), "step")} to the ${position > before.position ? "right" : "left"}`;
-    return `This is the same curve, moved ${moved}: it depends on the offset alone and cannot tell before from after.`;
+    const steps = plural(Math.abs(position - before.position), "step");
+    const side = position > before.position ? "right" : "left";
+    return `This is the same curve, moved ${steps} to the ${side}: it depends on the offset alone and cannot tell before from after.`;
   }
   return "Move the position and compare the two sides of the curve.";
 }

@@ -53,12 +53,14 @@ function change(now, shares, before) {
   if (moved[0] === "temperature") {
     const times = significant(before.temperature / now.temperature, 4);
     const [from, to] = [was, shares].map((list) => decimals(entropy(list)));
-    return `Differences between scores count ${times} times as much: the order stayed the same, and the entropy went from ${from} to ${to} bits.`;
+    const effect = `the order stayed the same, and the entropy went from ${from} to ${to} bits`;
+    return `Differences between scores count ${times} times as much: ${effect}.`;
   }
   const at = LETTERS.findIndex((letter) => letter === moved[0]);
   const other = at === 0 ? 1 : 0;
   const factor = significant(shares[other] / was[other], 4);
-  const others = factor === "1" ? "The other three hardly changed" : `The other three were all multiplied by ${factor} and keep their ratios`;
+  const others =
+    factor === "1" ? "The other three hardly changed" : `The other three were all multiplied by ${factor} and keep their ratios`;
   return `Only score ${moved[0]} changed: its share went from ${shareText(was[at])} to ${shareText(shares[at])}. ${others}.`;
 }
 
@@ -74,16 +76,21 @@ function extremes(shares) {
   return `Saturated: the other three have ${significant(rest, 2)} together.`;
 }
 
-/** Where the plain formula goes wrong in float32, "" where it does not. @param {State} now */
+/** That the plain formula fails in float32, and why, or "" where it does not. @param {State} now */
 function float32Failure(now) {
+  const reason = failureReason(now);
+  return reason && `The plain formula fails in float32: ${reason}.`;
+}
+
+/** @param {State} now */
+function failureReason(now) {
   const { powers, sum, shares: plain } = plainPowers(scoresOf(now), now.temperature);
-  const highest = significant(Math.max(...scoresOf(now)) / now.temperature, 3);
-  if (sum === Infinity && !powers.includes(sum)) return "The plain formula fails in float32: the sum of the powers is inf, and every share is 0.";
-  if (sum === Infinity) return `The plain formula fails in float32: e^${highest} is inf, and inf / inf is nan.`;
-  if (sum === 0) return `The plain formula fails in float32: even e^${highest} is 0, and 0 / 0 is nan.`;
+  const highest = `e^${significant(Math.max(...scoresOf(now)) / now.temperature, 3)}`;
+  if (sum === Infinity && !powers.includes(sum)) return "the sum of the powers is inf, and every share is 0";
+  if (sum === Infinity) return `${highest} is inf, and inf / inf is nan`;
+  if (sum === 0) return `even ${highest} is 0, and 0 / 0 is nan`;
   const error = Math.max(...sharesOf(now).map((share, at) => Math.abs(share - plain[at])));
-  if (error < 5e-5) return "";
-  return `The plain formula fails in float32: e^${highest} has few digits left, and a share is off by ${decimals(error)}.`;
+  return error < 5e-5 ? "" : `${highest} has few digits left, and a share is off by ${decimals(error)}`;
 }
 
 /**

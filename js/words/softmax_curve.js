@@ -1,7 +1,7 @@
 /** What the explorer of the moving score says: how its share and those of its rivals change. */
 
 import { logsumexp, sigmoid, softmax } from "../mathematics/activations.js";
-import { decimals, significant } from "./format.js";
+import { decimals, listed, significant } from "./format.js";
 
 /**
  * @typedef {object} State
@@ -41,7 +41,8 @@ export function describe(now, before) {
   const rivals = rivalsOf(now).map((rival) => significant(rival, 4));
   const tied = NAMES.filter((_, at) => at && Math.abs(shares[at] - shares[0]) < 1e-12);
   const tie = tied.length ? `, a tie with ${tied.join(" and ")}` : "";
-  const state = `x = ${significant(now.x, 4)} against ${rivals.slice(0, 2).join(", ")} and ${rivals[2]}: x has a share of ${decimals(shares[0])}${tie}.`;
+  const scores = `x = ${significant(now.x, 4)} against ${listed(rivals)}`;
+  const state = `${scores}: x has a share of ${decimals(shares[0])}${tie}.`;
   const sum = shares[0] + meansOf(now.curves).reduce((all, mean) => all + mean, 0);
   const means = now.means ? `With every rival at its dashed mean, the four shares would sum to ${decimals(sum)} here.` : "";
   return [state, change(now, shares, before), means].filter(Boolean).join(" ");
@@ -53,7 +54,7 @@ function change(now, shares, before) {
   const moved = TRAITS.filter((trait) => now[trait] !== before[trait]);
   if (moved.length !== 1) return "";
   const [middle, was] = [now, before].map((state) => logsumexp(rivalsOf(state)));
-  if (moved[0] === "means") return now.means ? "The dashed lines are new; no curve moved." : "The dashed lines are gone; no curve moved.";
+  if (moved[0] === "means") return `The dashed lines are ${now.means ? "new" : "gone"}; no curve moved.`;
   if (moved[0] === "x") {
     const up = now.x > before.x;
     const factor = significant(shares[1] / sharesAt(before.x, before)[1], 4);
@@ -62,8 +63,9 @@ function change(now, shares, before) {
     const curves = `No curve moved; that of x is a sigmoid centred at ${decimals(middle)}, the logsumexp of the rivals.`;
     return `Its share ${its} and those of its rivals ${theirs}: ${ratios}. ${curves}`;
   }
-  const half = `x needs ${decimals(middle)}, the logsumexp of the rivals, for a share of one half. Before, it needed ${decimals(was)}.`;
-  return `The curve of x kept its shape, a sigmoid, and moved ${middle > was ? "right" : "left"}: ${half}`;
+  const half = `x needs ${decimals(middle)}, the logsumexp of the rivals, for a share of one half`;
+  const side = middle > was ? "right" : "left";
+  return `The curve of x kept its shape, a sigmoid, and moved ${side}: ${half}. Before, it needed ${decimals(was)}.`;
 }
 
 /** The score of x and of each rival, and its share. @param {State} now @returns {Piece[][]} */

@@ -25,7 +25,10 @@ export function read(position, { pair, d_model, base }) {
   return `Position ${position}: sin ${decimals(sin)}, cos ${decimals(cos)}. Click to choose it.`;
 }
 
-/** The angle, turns, sine and cosine of the chosen position. @param {Shown} now @returns {import("./formula.js").Piece[]} */
+/**
+ * The angle, turns, sine and cosine of the chosen position.
+ * @param {Shown} now @returns {import("./formula.js").Piece[]}
+ */
 export function explain({ d_model, pair, position, base, wave }) {
   const angle = `${position} / ${short(denominator(pair, d_model, base))} = ${short(angleAt(position, pair, d_model, base))} rad,`;
   const [sin, cos] = pairAt(position, pair, d_model, base);
@@ -42,8 +45,9 @@ export function explain({ d_model, pair, position, base, wave }) {
 /** The state, then what changed and what did not. @param {Shown} now @param {Shown} [before] */
 export function describe(now, before) {
   const { d_model, pair, position, wave } = now;
-  const turns = `one turn takes ${decimals(wave)} positions. At position ${position} the pair has made ${decimals(position / wave)} turns.`;
-  return `d_model ${d_model}, pair ${pair}: ${turns} ${comparison(now, before)}`;
+  const length = `d_model ${d_model}, pair ${pair}: one turn takes ${decimals(wave)} positions.`;
+  const turns = `At position ${position} the pair has made ${decimals(position / wave)} turns.`;
+  return `${length} ${turns} ${comparison(now, before)}`;
 }
 
 /** @param {Shown} now @param {Shown} [before] */
@@ -51,19 +55,21 @@ function comparison(now, before) {
   const { d_model, pair, position, base, wave, one_wavelength } = now;
   if (before && before.one_wavelength !== one_wavelength) {
     if (!one_wavelength) return `The axis ends at position ${now.end} again, for every pair. No value has changed.`;
-    return "The axis now ends after one turn. No value has changed. Over one turn every pair has the same curve; only the positions differ.";
+    const unchanged = "No value has changed. Over one turn every pair has the same curve; only the positions differ.";
+    return `The axis now ends after one turn. ${unchanged}`;
   }
   if (before && before.d_model !== d_model) {
     if (pair === 0) return "Pair 0 is the same at every d_model: one turn takes 2 pi positions.";
-    return `At d_model ${before.d_model}, pair ${before.pair} took ${decimals(before.wave)} positions a turn; pair 0 still takes 2 pi.`;
+    const turn = `${decimals(before.wave)} positions a turn`;
+    return `At d_model ${before.d_model}, pair ${before.pair} took ${turn}; pair 0 still takes 2 pi.`;
   }
   if (before && before.pair !== pair) {
     const [slower, faster] = [Math.max(pair, before.pair), Math.min(pair, before.pair)];
     const factor = significant(denominator(slower, d_model, base) / denominator(faster, d_model, base), 5);
-    const unchanged = one_wavelength
+    const place = one_wavelength
       ? "Over one turn both have the same curve."
       : `Position ${position} has not changed, but is at another point of the turn.`;
-    return `Pair ${slower} is ${factor} times slower than pair ${faster}. ${unchanged}`;
+    return `Pair ${slower} is ${factor} times slower than pair ${faster}. ${place}`;
   }
   const after = position % wave;
   if (position > 0 && Math.min(after, wave - after) < wave / 16) {
