@@ -3,8 +3,7 @@
 import { clamp, toTenths } from "./pixels.js";
 
 /**
- * Whole numbers from 0 below `count`, at most `most` of them, at steps of 1, 2, 5, 10, 20, 50, ... or powers of two for
- * widths, whichever the caller gives.
+ * At most `most` multiples of a step, from 0 and below `count`; the step is the first of `steps` that is large enough.
  * @param {number} count @param {number} most
  * @param {readonly number[]} [steps]
  */
@@ -26,14 +25,14 @@ export function roundStep(length, most) {
 }
 
 /**
- * A scale that takes numbers from `low` to `high` to pixels from `from` to `to`.
+ * A scale that maps numbers from `low` to `high` onto pixels from `from` to `to`.
  * @param {number} low @param {number} high @param {number} from @param {number} to
  */
 export const linear = (low, high, from, to) => (/** @type {number} */ value) =>
   toTenths(from + ((value - low) / (high - low)) * (to - from));
 
 /**
- * The tenth from -last to last that is nearest to a pixel, on a scale that takes them to pixels from `left` to `right`.
+ * The tenth nearest to a pixel, on a scale that maps -last to last onto pixels from `left` to `right`.
  * @param {number} pixel @param {{ left: number, right: number }} ends @param {number} last
  */
 export function nearestTenth(pixel, { left, right }, last) {

@@ -1,4 +1,4 @@
-/** Elements in one call; text is always text, never markup. */
+/** Creates elements. Strings become text nodes and are never parsed as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -43,8 +43,8 @@ export function svg(tag, attributes = {}, ...children) {
 /** @typedef {[tag: keyof SVGElementTagNameMap, attributes: Attributes, text?: string]} Shape */
 
 /**
- * A group that shows a list of shapes and, when the list changes, changes only what differs: a slider asks for it at
- * every step, and new elements are what costs a browser most.
+ * An SVG group that shows a list of shapes. When the list changes, it updates only what differs and reuses its elements:
+ * a slider redraws at every step, and creating elements is the most expensive part.
  */
 export function shapes() {
   const group = svg("g");
@@ -78,7 +78,7 @@ export function shapes() {
   };
 }
 
-/** Each view is a bundle of its own: the page, not the bundle, counts. */
+/** Each view is bundled separately, so the counter lies on the page's global object. */
 const page = /** @type {typeof globalThis & { tbIdentifiers?: number }} */ (globalThis);
 
 /** @param {string} stem @returns {string} an id that no other element of the page has */
@@ -88,8 +88,8 @@ export function uniqueId(stem) {
 }
 
 /**
- * A sentence for everybody and, once the reader pauses, for screen readers too: announced at every step of a slider
- * it would never come to an end. `tell` is for what only they need to be told.
+ * A visible description, which screen readers announce once the reader pauses: announced at every step of a slider, it
+ * would always be interrupted. `tell` announces a text that is not part of the description.
  * @param {string} className
  */
 export function description(className) {

@@ -1,4 +1,4 @@
-/** The names on the map of words: beside their marks, and none over another. */
+/** The names on the map of words: each beside its mark, none over another. */
 
 import { distance } from "../mathematics/embedding.js";
 import { boundingBox, clusters, placeLabels } from "../mathematics/labels.js";
@@ -9,12 +9,12 @@ import { clamp, toTenths } from "./pixels.js";
 /** @typedef {import("./dom.js").Shape} Shape */
 
 const LINE = 15;
-/** Between two names of one line. */
+/** Pixels between two names in one line. */
 const SPACE = 6;
-/** Marks of one kind that are as near as this have their names in one line. */
+/** Marks of one kind within this distance, in pixels, share a line of names. */
 const TOUCHING = 12;
 
-/** The width of each name and a comma, in bold, so that no name moves when one is chosen. @param {string[]} names @param {Element} near */
+/** The width of each name with a comma, measured in bold, so that no name moves when it is chosen. @param {string[]} names @param {Element} near */
 export function nameWidths(names, near) {
   const pen = document.createElement("canvas").getContext("2d");
   if (!pen) return names.map((name) => 7.5 * name.length);
@@ -22,14 +22,14 @@ export function nameWidths(names, near) {
   return names.map((name) => pen.measureText(`${name},`).width);
 }
 
-/** Words in the order in which they are drawn: who is alone in a kind comes last, on top. @param {string[]} kinds */
+/** The order in which words are drawn: a word alone in its kind comes last, on top. @param {string[]} kinds */
 export function drawingOrder(kinds) {
   const alone = kinds.map((kind) => Number(kinds.indexOf(kind) === kinds.lastIndexOf(kind)));
   return kinds.map((_, at) => at).sort((a, b) => alone[a] - alone[b]);
 }
 
 /**
- * A box for each name; marks that touch have their names in one line, and a name far from its mark gets a leader.
+ * A box for each name. Marks that touch share a line of names, and a line far from its first mark gets a leader to it.
  * @param {Point[]} points @param {string[]} kinds @param {number[]} widths @param {Box} bounds
  */
 export function placeNames(points, kinds, widths, bounds) {

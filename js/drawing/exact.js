@@ -1,8 +1,8 @@
-/** Exact values for whoever asks: a table that is filled while it is open. */
+/** A folded table of exact values, which is filled only while it is open. */
 
 import { html, uniqueId } from "./dom.js";
 
-/** @param {string[]} head the titles of the columns @param {{ rowHeaders?: boolean }} [how] whether the first column names the rows */
+/** @param {string[]} head the titles of the columns @param {{ rowHeaders?: boolean }} [how] `rowHeaders`: the first column names the rows */
 export function exactValues(head, { rowHeaders = false } = {}) {
   const title = document.createTextNode("");
   const body = html("tbody", {});

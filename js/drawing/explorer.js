@@ -1,4 +1,4 @@
-/** What every explorer does with the state of its view: clamp it, tell whether it changed, remember the one before. */
+/** What all explorers share: they clamp the state of their view, redraw when it changes, and remember the previous one. */
 
 import { html } from "./dom.js";
 
@@ -7,11 +7,11 @@ import { html } from "./dom.js";
  * the choice with which it begins again at 0; the trait with the names that it is one of; whether nobody changes it.
  * @typedef {{ step?: number, below?: string, restart?: string, among?: string, given?: boolean }} Rule
  */
-/** @typedef {Record<string, any>} State each trait by its name, a choice by its number too, as `<name>_index` */
-/** @typedef {Record<string, (state: State) => number>} Counts quantities that are no traits, by name */
+/** @typedef {Record<string, any>} State the traits by name; a choice also has its index, `<name>_index` */
+/** @typedef {Record<string, (state: State) => number>} Counts quantities that bound a trait and are not traits themselves, by name */
 
 /**
- * The state of a view, within its bounds whatever the controls hold: those that set the bounds may be ahead.
+ * The state of a view, clamped to its bounds: one control may already have changed the bounds of another.
  * @param {import("@anywidget/types").AnyModel<any>} model @param {Counts} counts
  */
 export function readState(model, counts = {}) {
@@ -37,20 +37,20 @@ const rulesOf = (model) => Object.entries(model.get("rules"));
 const last = (below, state, counts) => (counts[below]?.(state) ?? state[below]) - 1;
 
 /**
- * Brings an explorer to life: whenever its state changes, and whenever the width of its `plot` does, it is drawn again.
+ * Runs an explorer: it is redrawn whenever its state changes and whenever its `plot` gets another width.
  * @template {State} Shown
  * @param {object} parts
  * @param {import("@anywidget/types").AnyModel<any>} parts.model
- * @param {HTMLElement} parts.el where the page wants it
- * @param {ReturnType<typeof import("./dom.js").description>} parts.words its description, which stands first
- * @param {HTMLElement[]} [parts.above] what stands even before
- * @param {HTMLElement[]} parts.content what stands below
- * @param {HTMLElement} [parts.plot] what is drawn to fit; without a width it is not drawn
- * @param {Counts} [parts.counts] the quantities that a trait stays below and that are no traits
- * @param {Record<string, () => void>} [parts.on] what to do first when a trait changes
- * @param {(state: any, before?: Shown) => Shown} [parts.derive] what is drawn, from the state and what was drawn before
- * @param {(now: Shown, width: number, drawn?: Shown) => void} parts.draw `drawn` is what is drawn already, at this width
- * @param {(now: Shown, before?: Shown) => string} parts.describe `before` is the state before the last change, or before the drag
+ * @param {HTMLElement} parts.el the element that it fills
+ * @param {ReturnType<typeof import("./dom.js").description>} parts.words its description, at the top
+ * @param {HTMLElement[]} [parts.above] what comes before the description
+ * @param {HTMLElement[]} parts.content what comes after the description
+ * @param {HTMLElement} [parts.plot] the element whose width the drawing fits; while it has none, nothing is drawn
+ * @param {Counts} [parts.counts]
+ * @param {Record<string, () => void>} [parts.on] called when a trait changes, before the redraw
+ * @param {(state: any, before?: Shown) => Shown} [parts.derive] computes what is drawn from the state, and from what it computed last
+ * @param {(now: Shown, width: number, drawn?: Shown) => void} parts.draw `drawn` is what is on screen at this width, if anything
+ * @param {(now: Shown, before?: Shown) => string} parts.describe `before` is what was shown before the last change or, during a drag, before the drag
  */
 export function explorer({ model, el, words, above = [], content, plot, counts = {}, on = {}, derive = (state) => state, draw, describe }) {
   const life = new AbortController();
@@ -72,7 +72,7 @@ export function explorer({ model, el, words, above = [], content, plot, counts =
     if (changed.length) model.save_changes();
   }
 
-  /** Tell the controls what became of the state: each value before its end, which a slider could not leave. */
+  /** Write the clamped values back, each before the end of its slider: a slider must never hold a value beyond its end. */
   function settle() {
     const next = readState(model, counts);
     /** @type {State} */
@@ -121,13 +121,13 @@ export function explorer({ model, el, words, above = [], content, plot, counts =
 }
 
 /**
- * A number held to a slider's steps: where a kernel runs, any whole number can be typed beside the slider.
+ * Rounds a number down to a slider's step: in a notebook, any whole number can be typed beside the slider.
  * @param {number} value @param {number} step
  */
 const snap = (value, step) => value - (value % step);
 
 /**
- * Whether a state is the one that is shown already.
+ * Whether two states have the same values.
  * @template {object} Shown
  * @param {Shown} now @param {Shown} [shown]
  */
@@ -136,8 +136,8 @@ function shallowEqual(now, shown) {
 }
 
 /**
- * The state that a change is compared with in words: the one before it and, while a pointer is held down, the one before
- * the drag, which passes through many.
+ * The state that the description compares with: the previous one or, while the pointer is down, the one before the drag,
+ * since a drag passes through many.
  * @template Shown
  * @param {AbortSignal} signal
  */
@@ -160,7 +160,7 @@ function changeHistory(signal) {
 }
 
 /**
- * The width of an element of the page, 0 as long as it is in none, and `layout` called whenever it becomes another.
+ * The width of an element, 0 while it is not on the page; calls `layout` whenever the width changes.
  * @param {HTMLElement} element @param {() => void} layout @param {AbortSignal} signal
  */
 function observeWidth(element, layout, signal) {

@@ -1,4 +1,4 @@
-/** Formulas with their numbers filled in, as elements. */
+/** Formulas as elements. */
 
 import { html } from "./dom.js";
 
@@ -7,7 +7,7 @@ import { html } from "./dom.js";
 /** Text in which the index of a weight's name, as in W_Q, is a subscript. @param {string} text */
 export const subscripted = (text) => text.split(/(?<=\bW)_(.)/).map((part, at) => (at % 2 ? html("sub", {}, part) : part));
 
-/** A power of e, which is not read out as if the exponent stood behind the e. @param {Node | string} exponent */
+/** A power of e; screen readers read "e to the" before the exponent. @param {Node | string} exponent */
 export const power = (exponent) => ["e", html("span", { class: "tb-spoken" }, " to the "), html("sup", {}, exponent)];
 
 /** A part of a formula without a line break. @param {(Node | string)[]} parts */
@@ -15,7 +15,7 @@ export const unbroken = (...parts) => html("span", { class: "tb-formula-step" },
 
 /**
  * The elements of a formula.
- * @param {Piece[]} pieces @param {(words: string) => Node | string} [write] the text of a piece
+ * @param {Piece[]} pieces @param {(words: string) => Node | string} [write] makes the text of a piece
  * @returns {(Node | string)[]}
  */
 export function elementsOf(pieces, write = (words) => words) {
@@ -30,12 +30,12 @@ export function elementsOf(pieces, write = (words) => words) {
   });
 }
 
-/** The texts of pieces, in the order in which they are written. @param {Piece[]} pieces @returns {string[]} */
+/** The texts of pieces, in document order. @param {Piece[]} pieces @returns {string[]} */
 const textsOf = (pieces) =>
   pieces.flatMap((piece) => (typeof piece === "string" ? piece : textsOf(Object.values(piece).flat())));
 
 /**
- * A formula that follows a slider: as long as its pieces are of the same kinds, only their text changes.
+ * A formula that follows a slider: while the kinds of its pieces stay the same, only their text nodes are updated.
  * @param {string[]} classNames
  */
 export function formula(...classNames) {

@@ -1,4 +1,4 @@
-/** Colours come from Python as one string, "rrggbbrrggbb...", sampled evenly from -1 to 1 of seaborn's palette. */
+/** Colours for values from -1 to 1. Python sends seaborn's palette as one string, "rrggbbrrggbb...", evenly sampled. */
 
 import { clamp } from "./pixels.js";
 
@@ -6,7 +6,7 @@ import { clamp } from "./pixels.js";
 
 /**
  * @param {string} hex
- * @returns {Palette} `packed` for pixels (alpha, blue, green, red), `css` for everything else, `dark` where white text reads better
+ * @returns {Palette} `packed` for pixels (alpha, blue, green, red), `css` for everything else, `dark` for colours on which white text has more contrast
  */
 export function parsePalette(hex) {
   const css = hex.match(/[0-9a-f]{6}/g)?.map((rgb) => `#${rgb}`) ?? [];
@@ -26,7 +26,7 @@ function luminance(rgb) {
 
 /**
  * The index of the colour of a value.
- * @param {number} value @param {number} colours @param {number} [limit] the value of the last colour; -limit is the first
+ * @param {number} value @param {number} colours @param {number} [limit] the value of the last colour; the first is that of -limit
  */
 export function colourIndex(value, colours, limit = 1) {
   return clamp(Math.floor((value / limit + 1) * 0.5 * colours), 0, colours - 1);

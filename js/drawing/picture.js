@@ -1,11 +1,11 @@
-/** A picture in layers, and what the pointer is at in it. */
+/** Layered pictures, and reading and choosing in them with the pointer. */
 
 import { html, shapes, svg } from "./dom.js";
 
 /**
- * A picture of so many pixels' height, its first layer at the bottom. Screen readers are given words instead.
+ * An SVG picture made of layers, the first at the bottom. It is hidden from screen readers, which get the description.
  * @template {string} Layer
- * @param {number} height @param {Layer[]} names
+ * @param {number} height in pixels @param {Layer[]} names
  */
 export function picture(height, ...names) {
   const layers = /** @type {Record<Layer, ReturnType<typeof shapes>>} */ (Object.fromEntries(names.map((name) => [name, shapes()])));
@@ -14,8 +14,8 @@ export function picture(height, ...names) {
 }
 
 /**
- * A line of text that reads what the pointer is at, and the choice of that by a click or, where it `drags`, by dragging.
- * @param {string} hint what the line says when the pointer is at nothing
+ * A line of text that tells what is under the pointer. A click chooses it, and with `drags` dragging does too.
+ * @param {string} hint shown while nothing is under the pointer
  */
 export function pointerReading(hint) {
   const text = document.createTextNode(hint);

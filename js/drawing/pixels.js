@@ -1,6 +1,6 @@
-/** Numbers as a picture needs them. */
+/** Rounding and clamping for pictures. */
 
-/** To tenths of a pixel, which are written faster than fractions. @param {number} pixels */
+/** Rounded to tenths of a pixel: short numbers are faster to write into attributes. @param {number} pixels */
 export const toTenths = (pixels) => Math.round(pixels * 10) / 10;
 
 /** The nearest number from `least` to `most`. @param {number} value @param {number} least @param {number} most */

@@ -1,10 +1,10 @@
-/** A matrix as coloured pixels: one pixel a value, enlarged by whole device pixels and never smoothed. */
+/** The table as a heatmap: one canvas pixel per value, scaled to whole device pixels without smoothing. */
 
 import { html } from "./dom.js";
 import { colourIndex } from "./palette.js";
 
 /**
- * The largest cell that fits, in CSS pixels, such that it covers a whole number of device pixels (at least one).
+ * The largest cell size in CSS pixels at which all cells fit and each covers a whole number of device pixels, at least one.
  * @param {number} length CSS pixels @param {number} cells @param {number} most CSS pixels @param {number} ratio device pixels per CSS pixel
  */
 export function cellSize(length, cells, most, ratio) {
@@ -12,8 +12,9 @@ export function cellSize(length, cells, most, ratio) {
 }
 
 /**
- * The colour of each sine over one turn, in 2^11 steps: a phase of 32 bits, whose overflow is the next turn, finds its
- * colour by its highest bits. A step of a slider paints 65,536 of them, which leaves no time for as many sines.
+ * The colours of one period of the sine are looked up in a table of 2^11 entries, since one step of a slider may paint
+ * 65,536 cells. A phase is an unsigned 32-bit fraction of a turn: overflow wraps it around, and its highest 11 bits are
+ * the index.
  */
 const STEPS = 2 ** 11;
 const SHIFT = 21;
@@ -26,7 +27,7 @@ function sineColours({ packed }) {
 
 /**
  * Sines and cosines in the colours of a palette. The canvas may be larger than the table, transparent beyond it and
- * cropped by its frame: a canvas of another size at every step of a slider would cost more than all its colours.
+ * cropped by its frame: resizing it at every step of a slider would cost more than painting.
  * @param {{ packed: Int32Array }} palette
  */
 export function heatmap(palette) {
@@ -40,8 +41,8 @@ export function heatmap(palette) {
     canvas,
     frame,
     /**
-     * One row a position, a sine and a cosine for each pair.
-     * @param {number} rows @param {Float64Array} turns of each pair from a row to the next, in whole turns
+     * Paints one row per position, with a sine and a cosine per pair.
+     * @param {number} rows @param {Float64Array} turns by which each pair turns from one row to the next, as fractions of a turn
      * @param {{ pair: number, cosine: number }} stride columns from one sine to the next, and from a sine to its cosine
      */
     paint(rows, turns, { pair: step, cosine }) {
@@ -54,7 +55,7 @@ export function heatmap(palette) {
       }
       const pixels = new Int32Array(image.data.buffer);
       const speeds = new Int32Array(turns.map((turn) => Math.round(turn * 2 ** 32)));
-      // Row by row, as pixels lie in memory.
+      // Row by row, in memory order.
       for (let row = 0; row < rows; row += 1) {
         for (let pair = 0, to = row * width; pair < speeds.length; pair += 1, to += step) {
           const sine = Math.imul(row, speeds[pair]) >>> SHIFT;
@@ -62,7 +63,7 @@ export function heatmap(palette) {
           pixels[to + cosine] = colours[(sine + STEPS / 4) & (STEPS - 1)];
         }
       }
-      // What a smaller table leaves uncovered.
+      // Clear what the previous, larger table covered.
       if (columns < painted.columns) context.clearRect(columns, 0, width, height);
       if (rows < painted.rows) context.clearRect(0, rows, width, height);
       painted = { columns, rows };

@@ -1,4 +1,4 @@
-/** The text in the field of a sentence, and the sentence on screen: the last text that could be shown. */
+/** A text field and the sentence on screen, which is the last valid text. */
 
 import { html } from "./dom.js";
 
@@ -6,13 +6,13 @@ import { html } from "./dom.js";
 /** @typedef {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }} Reading */
 
 /**
- * Keeps the sentence to the text while the text can be read, and says in an alert why where it cannot.
+ * Makes a valid text the sentence; for any other an alert says what is wrong with it.
  * @template {Field} State
  * @param {object} parts
  * @param {import("@anywidget/types").AnyModel<State>} parts.model
  * @param {(text: string) => Reading} parts.read
- * @param {HTMLElement} parts.content what shows the sentence: dimmed while the text cannot be read
- * @param {string} parts.fallback what it then shows, in words
+ * @param {HTMLElement} parts.content shows the sentence; it is dimmed while the text is not valid
+ * @param {string} parts.fallback a sentence that says what it then shows
  */
 export function sentenceField({ model: given, read, content, fallback }) {
   const model = /** @type {import("@anywidget/types").AnyModel<Field>} */ (/** @type {unknown} */ (given));
@@ -39,9 +39,9 @@ export function sentenceField({ model: given, read, content, fallback }) {
   onText();
   return {
     alert,
-    /** What to do when a trait changes. */
+    /** The listeners of the two traits. */
     on: { text: onText, sentence: onSentence },
-    /** Put the words into another order, each as likely. */
+    /** Put the words into a random order, each equally likely. */
     shuffle() {
       const tokens = model.get("sentence").split(" ");
       for (let at = tokens.length - 1; at > 0; at -= 1) {

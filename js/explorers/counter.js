@@ -1,4 +1,4 @@
-/** The explorer of chapter 3: a position as binary digits that flip, and below as waves that move on. */
+/** The explorer of chapter 3: a position as binary digits that flip and, below, as waves that move on. */
 
 import { linear, nearestWhole, ticks } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
@@ -18,7 +18,7 @@ const MARGIN = { left: 56, right: 64 };
 const DIGITS = { top: 26, height: 180, most: 26 };
 const WAVES = { top: DIGITS.top + DIGITS.height + 34, height: 300, most: 60 };
 const HEIGHT = WAVES.top + WAVES.height + 40;
-/** Points of each curve. */
+/** The number of line segments of each curve. */
 const FINE = 400;
 
 /** @type {import("@anywidget/types").Render} */
@@ -73,7 +73,7 @@ function render({ model, el }) {
 /** @param {Shown} now @param {number} width CSS pixels */
 function scales({ digits }, width) {
   const right = width - MARGIN.right;
-  /** One scale a lane. @param {typeof DIGITS} block @param {number} low the value at the foot of a lane; 1 is at its head */
+  /** A scale for each lane. @param {typeof DIGITS} block @param {number} low the value at the bottom of a lane; 1 is at its top */
   const lanes = ({ top, height, most }, low) => {
     const pitch = height / digits;
     const half = Math.min(most, 0.76 * pitch) / 2;
@@ -82,14 +82,14 @@ function scales({ digits }, width) {
   };
   return {
     right,
-    /** The first position stands at the left; the right end is the one after the last, where its step ends. */
+    /** From position 0 at the left to the one after the last, where the last step ends, at the right. */
     x: linear(0, 2 ** digits, MARGIN.left, right),
     digit: lanes(DIGITS, 0),
     wave: lanes(WAVES, -1),
   };
 }
 
-/** The columns of the waves, each with its lane and its class. @param {Shown} now */
+/** The columns of the waves, each with its lane and its class name. @param {Shown} now */
 const columns = ({ digits }) =>
   Array.from({ length: 2 * digits }, (_, column) => ({ column, lane: Math.floor(column / 2), kind: column % 2 ? "tb-cosine" : "tb-sine" }));
 
@@ -142,7 +142,7 @@ function curve(column, from, to, pieces, { digits, base }, { x, wave }) {
 }
 
 /**
- * The chosen position in every lane, its values at the right, and the step that leads to the next one.
+ * The chosen position in every lane, its values on the right, and the step to the next position.
  * @param {Shown} now @param {Scales} scale @returns {Shape[]}
  */
 function chosen(now, scale) {

@@ -1,4 +1,4 @@
-/** The explorer of chapter 2: words find their places while the training is played back. */
+/** The explorer of chapter 2: a map of words on which the training of their embedding is replayed. */
 
 import { description, html, setAttributes, svg } from "../drawing/dom.js";
 import { drawingOrder, nameShape, nameWidths, placeNames } from "../drawing/embedding_names.js";
@@ -18,15 +18,15 @@ import * as map from "../words/embedding.js";
 
 /**
  * @typedef {map.Shown & { colours: string[], runs: Point[][][], start_index: number, every: number }} Shown
- * `runs` has a place for each start, record and word; `every` is the number of steps from one record to the next.
+ * `runs` has a point for each start, record and word; there is a record every `every` steps.
  */
 /** @typedef {ReturnType<typeof scales>} Scales */
 
 const HEIGHT = 440;
 const MARGIN = { left: 34, right: 12, top: 14, bottom: 56 };
-/** Left and right of the marks, for their names. */
+/** Pixels left for names on both sides of the marks. */
 const NAMES_MARGIN = 24;
-/** A mark for each kind, about 9 pixels wide. */
+/** A mark for each kind. */
 const MARKS = [
   CIRCLE,
   SQUARE,
@@ -52,14 +52,14 @@ function render({ model, el }) {
   const formulas = formula("tb-formula-embedding");
   const exact = exactValues(["word", "kind", "column 0", "column 1"], { rowHeaders: true });
   const side = html("div", {}, legend(allKinds, colours), pointed.element, formulas.element);
-  /** Where the marks and the names stand. @type {{ marks: Point[], names: Box[] }} */
+  /** Where the marks and the names are drawn. @type {{ marks: Point[], names: Box[] }} */
   let places = { marks: [], names: [] };
 
   /** @param {any} state @returns {Shown} */
   function derive(state) {
     const { runs, start_index, step, every, word_index: chosen, other_index } = state;
     const points = runs[start_index][step / every];
-    // The first choice to compare with is the nearest word, whichever that is.
+    // The first option is the nearest word; the words follow it.
     const compared = other_index ? other_index - 1 : neighbours(points, chosen)[0].at;
     return { ...state, points, chosen, compared };
   }
@@ -110,7 +110,7 @@ function render({ model, el }) {
 }
 
 /**
- * Both axes on one scale, so that distances are what they look like.
+ * Scales with the same unit on both axes, so that distances are true.
  * @param {number} width CSS pixels @param {Box} extent
  */
 function scales(width, extent) {
@@ -129,7 +129,7 @@ function scales(width, extent) {
   };
 }
 
-/** A grid of whole numbers. @param {Scales} scale @returns {Shape[]} */
+/** Grid lines at whole numbers. @param {Scales} scale @returns {Shape[]} */
 function axes({ width, unit, middle, x, y }) {
   const floor = HEIGHT - 38;
   const step = unit < 24 ? 2 : 1;
@@ -161,7 +161,7 @@ function look(kind, colours) {
   return { shape: MARKS[kind % MARKS.length], colour: colours[kind % colours.length] };
 }
 
-/** The way of a word from record to record. @param {Point[]} points @param {Look} look @param {boolean} chosen @param {Scales} scale @returns {Shape} */
+/** The path of a word from record to record. @param {Point[]} points @param {Look} look @param {boolean} chosen @param {Scales} scale @returns {Shape} */
 function trail(points, { colour }, chosen, { x, y }) {
   const way = points.map((point) => `${x(point[0])} ${y(point[1])}`);
   return ["path", { class: chosen ? "tb-trail tb-trail-chosen" : "tb-trail", stroke: colour, d: `M${way.join("L")}` }];

@@ -1,4 +1,4 @@
-/** The explorer of chapter 1: a sentence as tokens, ids, the one-hot matrix, and the rows of a table that it picks. */
+/** The explorer of chapter 1: a sentence as tokens, ids and a one-hot matrix, and the rows of a table that the matrix picks. */
 
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
@@ -14,9 +14,9 @@ import { NOTE, TITLES, describe, explain } from "../words/one_hot.js";
 
 /**
  * @typedef {object} State
- * @property {string} text what the reader typed
- * @property {string} sentence the last of it that could be shown
- * @property {import("../mathematics/one_hot.js").Rows} embeddings the rows that the book chose
+ * @property {string} text the text in the field
+ * @property {string} sentence the last text that could be shown
+ * @property {import("../mathematics/one_hot.js").Rows} embeddings the rows that the book gives
  * @property {number} most_words
  * @property {number} longest_word
  * @property {string} palette
@@ -68,7 +68,7 @@ function render({ model, el }) {
     return html("div", { class: "tb-sentence" }, table);
   }
 
-  /** The table or what was picked from it. @param {"table" | "picked"} part @param {string[]} names */
+  /** The table, or the rows picked from it. @param {"table" | "picked"} part @param {string[]} names */
   function drawNumbers(part, names) {
     const titles = shown[part][0].map((_, column) => html("th", { scope: "col" }, String(column)));
     const rows = shown[part].map((row, at) => {
@@ -93,7 +93,7 @@ function render({ model, el }) {
     return cell;
   }
 
-  /** Pointed at, it lights what the row is about: its 1, or its first number. @param {Part} part @param {number} row @param {string} text */
+  /** A row's title; pointing at it lights the row's 1, or its first number. @param {Part} part @param {number} row @param {string} text */
   function rowTitle(part, row, text) {
     const cell = title("row", text, { part, row, column: TITLE });
     cell.addEventListener("pointerenter", () => grid.light(part === "matrix" ? oneOf(row, shown) : { part, row, column: 0 }));

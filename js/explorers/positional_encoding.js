@@ -1,4 +1,4 @@
-/** The explorer of chapter 4: the table, one of its rows as a curve, and the formula of any of its numbers. */
+/** The explorer of chapter 4: the table as a heatmap, the chosen row as curves, and the formula of the chosen number. */
 
 import { POWERS_OF_TWO, ticks } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
@@ -114,7 +114,7 @@ function axes({ d_model, seq_len, position, arrangement }, cell) {
 }
 
 /**
- * The numbers themselves, where a cell has room for one.
+ * The numbers themselves, if they fit into the cells.
  * @param {Shown} now @param {Cell} cell @param {import("../drawing/palette.js").Palette} palette
  * @returns {Shape[]}
  */
@@ -129,7 +129,7 @@ function numbers({ d_model, seq_len, base, arrangement }, cell, palette) {
   });
 }
 
-/** The chosen row and, in it, the chosen number. @param {Shown} now @param {Cell} cell @returns {Shape[]} */
+/** Frames around the chosen row and the chosen number in it. @param {Shown} now @param {Cell} cell @returns {Shape[]} */
 function marks({ d_model, position, column }, cell) {
   const frame = { y: MARGIN.top + position * cell.height - 1, height: cell.height + 2 };
   const row = { ...frame, x: MARGIN.left - 1, width: cell.width * d_model + 2 };
@@ -143,13 +143,13 @@ function marks({ d_model, position, column }, cell) {
 }
 
 /**
- * The chosen row as two curves, one of its sines, one of its cosines, under the columns that they belong to.
+ * The chosen row as two curves, of its sines and of its cosines, aligned with the columns above.
  * @param {Shown} now @param {Cell} cell
  * @returns {Shape[]}
  */
 function curve({ d_model, position, column, base, arrangement }, cell) {
   const values = encodingRow(position, d_model, base, arrangement);
-  // In whole tenths of a pixel, which are written faster than fractions.
+  // Whole tenths of a pixel are shorter to write than fractions of one.
   const tenths = { transform: "scale(0.1)" };
   /** @param {number} at */
   const point = (at) => {
@@ -166,7 +166,7 @@ function curve({ d_model, position, column, base, arrangement }, cell) {
     for (let pair = 0; pair < d_model / 2; pair += 1) {
       const here = point(start + pair * step);
       line += (pair ? "L" : "M") + here;
-      // A dot is a line of no length with round ends.
+      // A dot is a line of length 0 with round caps.
       if (d_model <= 64) dots += `M${here}h0`;
     }
     list.push(["path", { ...tenths, class: `tb-curve ${kind}`, d: line }]);

@@ -1,9 +1,9 @@
-/** A position in binary digits and in waves, side by side; the tests hold both to torch's. */
+/** A position as binary digits and as waves; tests compare both with torch. */
 
 import { encodingRow } from "./positional_encoding.js";
 
 /**
- * The binary digits of a position, the fastest first; more positions than the digits can tell begin again at 0.
+ * The binary digits of a position, the fastest first; a position that needs more digits wraps around.
  * @param {number} position @param {number} count
  */
 export function binaryDigits(position, count) {
@@ -11,8 +11,8 @@ export function binaryDigits(position, count) {
 }
 
 /**
- * What a step from a position to the next one changes: which digits flip, and how far apart the two positions are as
- * lists of `count` digits and as `count` pairs of waves.
+ * The step from a position to the next one: which digits flip, and the distance between the two positions as vectors of
+ * `count` digits and of `count` pairs of waves.
  * @param {number} position @param {number} count @param {number} base
  */
 export function stepToNext(position, count, base) {

@@ -1,4 +1,4 @@
-/** Words as points: who is near whom; the tests hold distances to torch's. */
+/** Words as points, and their distances; tests compare them with torch. */
 
 /** @typedef {[x: number, y: number]} Point */
 
@@ -20,7 +20,7 @@ export function neighbours(points, at) {
 }
 
 /**
- * How many points are nearest to one of their own kind, among those that are not alone in their kind.
+ * How many points have a nearest neighbour of their own kind, `of` those that are not alone in their kind.
  * @param {Point[]} points @param {string[]} kinds
  */
 export function nearestOfOwnKind(points, kinds) {

@@ -1,4 +1,4 @@
-/** Text to tokens, ids and one-hot rows, as `transformer_book.one_hot` has them; the tests hold both together. */
+/** Text to tokens, ids and one-hot rows, as in `transformer_book.one_hot`; tests compare the two. */
 
 /** @typedef {"sorted" | "first"} Order of the vocabulary: sorted, or as the words first appear */
 /** @typedef {Record<string, number[]>} Rows a row of numbers for a word */
@@ -20,7 +20,7 @@ export const TITLE = -1;
 /** The column of the ids, before those of the matrix. */
 export const ID = 0;
 
-/** What Python's `str.split()` takes for white space. */
+/** The characters that Python's `str.split()` treats as white space. */
 const WHITE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 
 /** @param {string} text */
@@ -37,9 +37,9 @@ export function vocabulary(tokens, order) {
   return order === "sorted" ? entries.sort(byCodePoint) : entries;
 }
 
-/** As Python sorts; JavaScript by itself would put some characters before others. @param {string} one @param {string} other */
+/** Compares strings as Python does, by code points; JavaScript compares UTF-16 code units. @param {string} one @param {string} other */
 function byCodePoint(one, other) {
-  const [left, right] = [one, other].map((text) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0));
+  const [left, right] = [one, other].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));
   const at = left.findIndex((code, index) => code !== right[index]);
   return at === -1 ? left.length - right.length : left[at] - (right[at] ?? -1);
 }
@@ -50,7 +50,7 @@ export function oneHot(ids, size) {
 }
 
 /**
- * Four numbers for a word that the book has none for: the digits of a checksum of its characters, divided by ten.
+ * Four numbers for a word that has none in the book: the digits of a checksum of its characters, divided by ten.
  * @param {string} word
  */
 export function madeUpRow(word) {
@@ -61,7 +61,7 @@ export function madeUpRow(word) {
 
 /**
  * Every stage of a sentence.
- * @param {string[]} tokens @param {Order} order @param {Rows} known the rows that are not made up
+ * @param {string[]} tokens @param {Order} order @param {Rows} known the rows that the book gives
  * @returns {Encoded}
  */
 export function encode(tokens, order, known) {
@@ -71,11 +71,11 @@ export function encode(tokens, order, known) {
   return { tokens, entries, ids, matrix: oneHot(ids, entries.length), table, picked: ids.map((id) => table[id]) };
 }
 
-/** Where a row of the matrix has its 1. @param {number} row @param {Encoded} encoded @returns {Place} */
+/** The place of the 1 in a row of the matrix. @param {number} row @param {Encoded} encoded @returns {Place} */
 export const oneOf = (row, { ids }) => ({ part: "matrix", row, column: ID + 1 + ids[row] });
 
 /**
- * What a number came from, with the titles that name it, and for a row of the table where it goes.
+ * The numbers that a number comes from and the titles of its row and column; for a number of the table, those that it goes into.
  * @param {Place} place @param {Encoded} encoded @returns {Place[]}
  */
 export function sources({ part, row, column }, encoded) {
@@ -101,7 +101,7 @@ export function sources({ part, row, column }, encoded) {
 }
 
 /**
- * Split a sentence into words, or say in a sentence why it cannot be shown.
+ * Splits a sentence into words, or says why it cannot be shown.
  * @param {string} text @param {number} most words @param {number} longest characters in a word
  * @returns {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }}
  */

@@ -1,9 +1,9 @@
 /**
- * The sinusoidal table, as `transformer_book.positional_encoding` defines it; the tests hold both to the same values.
+ * The sinusoidal table, as `transformer_book.positional_encoding` defines it; tests compare the two.
  */
 
 /**
- * The divisor of the position in a column: base^(2i / dModel), shared by the two columns of pair i.
+ * The number by which pair i divides the position, in both of its columns: base^(2i / dModel).
  * @param {number} pair @param {number} dModel @param {number} base
  */
 export function denominator(pair, dModel, base) {
@@ -27,7 +27,7 @@ export function describeColumn(column, dModel, arrangement) {
 }
 
 /**
- * How many columns a row goes on: from one pair's sine to the next one's, and from a sine to its cosine.
+ * Strides in columns: from one pair's sine to the next pair's, and from a sine to its cosine.
  * @param {number} dModel @param {Arrangement} arrangement
  */
 export function strides(dModel, arrangement) {
@@ -61,7 +61,7 @@ export function encodingRow(position, dModel, base, arrangement = "interleaved")
 }
 
 /**
- * How far each pair turns from one position to the next, in whole turns.
+ * How far each pair turns from one position to the next, as a fraction of a turn.
  * @param {number} dModel @param {number} base
  */
 export function turns(dModel, base) {

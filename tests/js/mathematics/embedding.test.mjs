@@ -13,7 +13,7 @@ test("a word on the same spot is at distance 0", () => {
   assert.deepEqual(neighbours([[1, 1], [1, 1]], 1), [{ at: 0, distance: 0 }]);
 });
 
-test("words are at home whose nearest is of their kind, and who is alone in a kind does not count", () => {
+test("words whose nearest neighbour is of their kind are counted, except a word alone in its kind", () => {
   assert.deepEqual(nearestOfOwnKind(POINTS, ["a", "b", "a", "b"]), { count: 4, of: 4 });
   assert.deepEqual(nearestOfOwnKind(POINTS, ["a", "a", "b", "b"]), { count: 0, of: 4 });
   assert.deepEqual(nearestOfOwnKind(POINTS, ["a", "b", "a", "c"]), { count: 2, of: 2 });
