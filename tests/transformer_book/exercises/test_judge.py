@@ -14,12 +14,12 @@ from transformer_book.positional_encoding import encode_positions
 HALVES = [torch.float16, torch.bfloat16]
 
 
-def deal(x, n_heads):
+def split_columns(x, n_heads):
     return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)
 
 
 def multi_head(x, W_Q, W_K, W_V, W_O, n_heads):
-    q, k, v = (deal(x @ W, n_heads) for W in (W_Q, W_K, W_V))
+    q, k, v = (split_columns(x @ W, n_heads) for W in (W_Q, W_K, W_V))
     return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ W_O
 
 
@@ -31,7 +31,7 @@ def layer(x, attend, feed_forward, norm_1, norm_2):
 RIGHT = {
     "attention": (exercises.review_attention, lambda q, k, v, mask: F.scaled_dot_product_attention(q, k, v, mask).nan_to_num()),
     "heads": (exercises.review_multi_head, multi_head),
-    "split": (exercises.review_split_heads, deal),
+    "split": (exercises.review_split_heads, split_columns),
     "norm": (exercises.review_layer_norm, lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)),
     "layer": (exercises.review_encoder_layer, layer),
     "softmax": (exercises.review_softmax, lambda scores, temperature: torch.softmax(scores / temperature, 1)),

@@ -10,12 +10,12 @@ from transformer_book.exercises import review_multi_head, review_split_heads
 from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
 
 
-def deal(x, n_heads):
+def split_columns(x, n_heads):
     batch, seq_len, d_model = x.shape
     return x.view(batch, seq_len, n_heads, d_model // n_heads).transpose(1, 2)
 
 
-def straight(x, n_heads):
+def plain_view(x, n_heads):
     batch, seq_len, d_model = x.shape
     return x.view(batch, n_heads, seq_len, d_model // n_heads)
 
@@ -23,8 +23,8 @@ def straight(x, n_heads):
 @pytest.mark.parametrize(
     "right",
     [
-        deal, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: deal(x, n).tolist(),
-        lambda x, n: deal(x, n).numpy(),
+        split_columns, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: split_columns(x, n).tolist(),
+        lambda x, n: split_columns(x, n).numpy(),
     ],
 )
 def test_right_heads_are_accepted(right):
@@ -34,15 +34,15 @@ def test_right_heads_are_accepted(right):
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
-        (straight, "A plain view gives each head pieces of some words"),
+        (plain_view, "A plain view gives each head pieces of some words"),
         (lambda x, n: x.unflatten(-1, (-1, n)).permute(0, 3, 1, 2), "in yours the heads alternate"),
-        (lambda x, n: deal(x, n).transpose(1, 2), "move the axis of the heads before that of the words"),
+        (lambda x, n: split_columns(x, n).transpose(1, 2), "move the axis of the heads before that of the words"),
         (lambda x, n: torch.stack(x.chunk(n, dim=-1)), "yours comes first"),
-        (lambda x, n: deal(x, n).mT, "the last two axes are seq_len, d_k"),
-        (lambda x, n: deal(x, n).flip(1), "your first head has the last ones"),
+        (lambda x, n: split_columns(x, n).mT, "the last two axes are seq_len, d_k"),
+        (lambda x, n: split_columns(x, n).flip(1), "your first head has the last ones"),
         (lambda x, n: x, "the shape should be (4, 3, 5, 2), yours is (4, 5, 6)"),
-        (lambda x, n: deal(x, n) + 1, "index [0, 0, 0, 0] (batch, head, word, column of the head) should be 0, yours is 1"),
-        (lambda x, n: deal(x, n) * math.nan, "yours is nan"),
+        (lambda x, n: split_columns(x, n) + 1, "index [0, 0, 0, 0] (batch, head, word, column of the head) should be 0, yours is 1"),
+        (lambda x, n: split_columns(x, n) * math.nan, "yours is nan"),
         (lambda x, n: x.unflatten(-1, (-1, 2)).transpose(1, 2), "right for 3 heads of size 2, but not for 2 heads of size 4"),
         (lambda x, n: x.unflatten(-1, (3, -1)).transpose(1, 2), "raised RuntimeError"),
         (lambda x, n: None, "must return a tensor of real numbers, (batch, n_heads, seq_len, d_k), but it returned None"),
@@ -62,7 +62,7 @@ def flat(heads):
     return heads.reshape(batch, seq_len, n_heads * d_k)
 
 
-def whole(*, split=deal, undo=join, scale=lambda q: math.sqrt(q.shape[-1]), over=-1, last=lambda joined, W_O: joined @ W_O):
+def whole(*, split=split_columns, undo=join, scale=lambda q: math.sqrt(q.shape[-1]), over=-1, last=lambda joined, W_O: joined @ W_O):
     def attempt(x, W_Q, W_K, W_V, W_O, n_heads):
         q, k, v = (split(x @ W, n_heads) for W in (W_Q, W_K, W_V))
         return last(undo((q @ k.mT / scale(q)).softmax(over) @ v), W_O)
@@ -71,7 +71,7 @@ def whole(*, split=deal, undo=join, scale=lambda q: math.sqrt(q.shape[-1]), over
 
 
 def by_torch(x, W_Q, W_K, W_V, W_O, n_heads):
-    q, k, v = (deal(x @ W, n_heads) for W in (W_Q, W_K, W_V))
+    q, k, v = (split_columns(x @ W, n_heads) for W in (W_Q, W_K, W_V))
     return join(F.scaled_dot_product_attention(q, k, v)) @ W_O
 
 
@@ -105,13 +105,13 @@ def test_right_multi_head_attention_is_accepted(right):
         (whole(scale=lambda q: 1), "are not divided"),
         (whole(scale=lambda q: q.shape[-1]), "not by d_k itself"),
         (whole(scale=lambda q: math.sqrt(q.shape[1])), "not of the number of heads"),
-        (whole(split=lambda x, n: deal(x, n).transpose(1, 2), undo=lambda heads: heads.flatten(2)), "each word attends to its own heads"),
+        (whole(split=lambda x, n: split_columns(x, n).transpose(1, 2), undo=lambda heads: heads.flatten(2)), "each word attends to its own heads"),
         (whole(over=-2), "your softmax runs over the queries"),
         (whole(undo=flat), "swap the axes back before you flatten"),
-        (whole(split=straight, undo=flat), "a plain view moves numbers into other words' rows; split"),
-        (whole(split=straight), "your split is a plain view"),
+        (whole(split=plain_view, undo=flat), "a plain view moves numbers into other words' rows; split"),
+        (whole(split=plain_view), "your split is a plain view"),
         (whole(scale=lambda q: math.sqrt(2)), "right for 3 heads of size 2, but not for 2 heads of size 4"),
-        (whole(split=lambda x, n: deal(x, 3)), "raised RuntimeError"),
+        (whole(split=lambda x, n: split_columns(x, 3)), "raised RuntimeError"),
         (whole(last=lambda joined, W_O: joined.mT), "the shape of x, (4, 5, 6); yours has (4, 6, 5)"),
         (whole(last=lambda joined, W_O: 2 * joined @ W_O), "index [0, 0, 0] (batch, word, column) should be"),
         (whole(last=lambda joined, W_O: joined @ W_O * math.nan), "yours is nan"),
