@@ -3,8 +3,8 @@
 import { html } from "./dom.js";
 
 /**
- * What the page must know of a trait, as `explorers/traits` declares it: the step of its slider; below which quantity it stays, and
- * the choice with which it begins again at 0; the trait with the names that it is one of; whether nobody changes it.
+ * What the page must know of a trait, as `explorers/traits` declares it: `step` of its slider; the quantity that it stays
+ * `below`, and the choice whose change makes it `restart` at 0; the trait whose names it is `among`; `given` if it never changes.
  * @typedef {{ step?: number, below?: string, restart?: string, among?: string, given?: boolean }} Rule
  */
 /** @typedef {Record<string, any>} State the traits by name; a choice also has its index, `<name>_index` */
@@ -53,17 +53,17 @@ const last = (below, state, counts) => (counts[below]?.(state) ?? state[below]) 
  * @param {(now: Shown, before?: Shown) => string} parts.describe `before` is what was shown before the last change or, during a drag, before the drag
  */
 export function explorer({ model, el, words, above = [], content, plot, counts = {}, on = {}, derive = (state) => state, draw, describe }) {
-  const life = new AbortController();
-  const { signal } = life;
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
   const rules = rulesOf(model);
-  const earlier = /** @type {ReturnType<typeof changeHistory<Shown>>} */ (changeHistory(signal));
+  const history = /** @type {ReturnType<typeof changeHistory<Shown>>} */ (changeHistory(signal));
   /** @type {State | undefined} */
   let state;
   /** @type {Shown} */
   let now;
   /** @type {Shown | undefined} */
   let drawn;
-  let settling = false;
+  let updating = false;
 
   /** @param {State} values */
   function choose(values) {
@@ -73,31 +73,31 @@ export function explorer({ model, el, words, above = [], content, plot, counts =
   }
 
   /** Write the clamped values back, each before the end of its slider: a slider must never hold a value beyond its end. */
-  function settle() {
+  function writeBack() {
     const next = readState(model, counts);
     /** @type {State} */
-    const settled = {};
+    const values = {};
     for (const [name, { below, restart }] of rules) {
       if (!below) continue;
-      const again = restart && state && state[`${restart}_index`] !== next[`${restart}_index`];
-      settled[name] = again ? 0 : next[name];
-      settled[`last_${name}`] = last(below, next, counts);
+      const restarts = restart && state && state[`${restart}_index`] !== next[`${restart}_index`];
+      values[name] = restarts ? 0 : next[name];
+      values[`last_${name}`] = last(below, next, counts);
     }
-    choose(settled);
+    choose(values);
   }
 
   function update() {
-    if (settling) return;
-    settling = true;
-    settle();
-    settling = false;
+    if (updating) return;
+    updating = true;
+    writeBack();
+    updating = false;
     const next = readState(model, counts);
     if (shallowEqual(next, state)) return;
     state = next;
     now = derive(next, now);
     show();
-    words.say(describe(now, earlier.before()));
-    earlier.keep(now);
+    words.say(describe(now, history.before()));
+    history.keep(now);
   }
 
   function show() {
@@ -117,7 +117,7 @@ export function explorer({ model, el, words, above = [], content, plot, counts =
   for (const [name, { among, given }] of rules) if (!given) listen(among ? `${name}_index` : name, update);
   signal.addEventListener("abort", words.stop);
   update();
-  return { now: () => now, width, choose, signal, stop: () => life.abort() };
+  return { now: () => now, width, choose, signal, stop: () => lifetime.abort() };
 }
 
 /**
@@ -146,14 +146,14 @@ function changeHistory(signal) {
   let last;
   /** @type {Shown | undefined} */
   let first;
-  let held = false;
-  const down = () => ((held = true), (first = last));
-  const up = () => (held = false);
+  let pointerDown = false;
+  const down = () => ((pointerDown = true), (first = last));
+  const up = () => (pointerDown = false);
   for (const [name, listener] of Object.entries({ pointerdown: down, pointerup: up, pointercancel: up })) {
     addEventListener(name, listener, { capture: true, signal });
   }
   return {
-    before: () => (held ? first : last),
+    before: () => (pointerDown ? first : last),
     /** @param {Shown} state */
     keep: (state) => (last = state),
   };

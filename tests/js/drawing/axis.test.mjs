@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { POWERS_OF_TWO, linear, nearestTenth, nearestWhole, roundStep, ticks } from "../../../js/drawing/axis.js";
 
-test("a scale takes its ends to its ends, upside down too", () => {
+test("a scale maps its ends onto its ends, also upside down", () => {
   assert.deepEqual([-10, 0, 25].map(linear(-10, 25, 300, 8)), [300, 216.6, 8]);
 });
 

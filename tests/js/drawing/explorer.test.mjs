@@ -14,7 +14,7 @@ const STATE = { names: ["Ada", "Robot"], width: 6, pair: 1, last_pair: 2, name_i
 /** @type {import("../../../js/drawing/explorer.js").Counts} */
 const COUNTS = { pairs: ({ width }) => width / 2, letters: ({ name }) => name.length };
 
-/** The page, as far as an explorer asks it: elements, the widths of some, and who listens. */
+/** As much of a page as an explorer uses: elements, listeners, and observers of widths. */
 const page = new EventTarget();
 /** @type {() => void} */
 let resize = () => {};
@@ -38,7 +38,7 @@ Object.assign(globalThis, {
 });
 beforeEach(() => (observed = 0));
 
-/** An explorer that keeps what it was asked to draw and to say. @param {object} [changed] @param {{ clientWidth: number }} [plot] */
+/** An explorer that records the calls of `draw` and `describe`. @param {object} [changed] @param {{ clientWidth: number }} [plot] */
 function start(changed, plot) {
   const model = /** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, ...changed }));
   let saved = 0;
@@ -62,17 +62,17 @@ function start(changed, plot) {
   return { it, model, drawn, described, saved: () => saved, stopped: () => stopped };
 }
 
-test("a state is read within its bounds", () => {
+test("a state is clamped to its bounds", () => {
   const model = /** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, width: 5, pair: 9, step: 9, name_index: 1 }));
   assert.deepEqual(readState(model, COUNTS), { names: STATE.names, width: 4, pair: 1, name: "Robot", name_index: 1, step: 4 });
 });
 
-test("what lies between two steps of a slider counts as the lower one", () => {
+test("a value between two steps of a slider is rounded down", () => {
   const widths = [2, 3, 511, 512].map((width) => readState(/** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, width })), COUNTS).width);
   assert.deepEqual(widths, [2, 2, 510, 512]);
 });
 
-test("a state that does not change is drawn once", () => {
+test("an unchanged state is drawn once", () => {
   const { model, drawn, saved } = start();
   assert.deepEqual(drawn, [[{ width: 6, pair: 1, letter: "d" }, 0, undefined]]);
   model.set("pair", 1);
@@ -82,7 +82,7 @@ test("a state that does not change is drawn once", () => {
   assert.equal(saved(), 0);
 });
 
-test("what lies outside is brought inside, and the ends of the sliders follow", () => {
+test("values out of range are clamped, and the ends of the sliders follow", () => {
   const { model, drawn, saved } = start({ pair: 7, last_pair: 7, step: 7 });
   assert.deepEqual([model.get("pair"), model.get("last_pair"), model.get("step"), saved()], [2, 2, 2, 1]);
   model.set("width", 2);
@@ -92,7 +92,7 @@ test("what lies outside is brought inside, and the ends of the sliders follow", 
   assert.deepEqual(drawn.map(([{ width, pair }]) => [width, pair]), [[6, 2], [2, 0], [8, 0]]);
 });
 
-test("another choice begins again, in one drawing", () => {
+test("another choice restarts at 0, in a single redraw", () => {
   const { model, described } = start({ step: 2 });
   model.set("name_index", 1);
   assert.deepEqual([model.get("step"), model.get("last_step")], [0, 4]);
@@ -101,7 +101,7 @@ test("another choice begins again, in one drawing", () => {
   assert.deepEqual(described.at(-1)?.map(({ letter }) => letter), ["t", "R"]);
 });
 
-test("a drag is compared with the state before it", () => {
+test("during a drag the state is compared with the one before it", () => {
   const { it, model, described } = start();
   page.dispatchEvent(new Event("pointerdown"));
   for (const pair of [2, 0]) model.set("pair", pair);
@@ -112,7 +112,7 @@ test("a drag is compared with the state before it", () => {
   it.stop();
 });
 
-test("a plot is drawn when it has a width, and anew when it has another", () => {
+test("a plot is drawn once it has a width, and redrawn when the width changes", () => {
   const plot = { clientWidth: 0 };
   const { it, model, drawn, described } = start({}, plot);
   assert.deepEqual([drawn.length, described.length, observed], [0, 1, 1]);
@@ -126,7 +126,7 @@ test("a plot is drawn when it has a width, and anew when it has another", () => 
   assert.equal(it.width(), 200);
 });
 
-test("a choice made in the picture is the model's, and saved once", () => {
+test("a choice made in the picture is written to the model and saved once", () => {
   const { it, model, saved } = start();
   it.choose({ pair: 1 });
   assert.equal(saved(), 0);
@@ -134,7 +134,7 @@ test("a choice made in the picture is the model's, and saved once", () => {
   assert.deepEqual([model.get("pair"), model.get("step"), saved(), it.now().letter], [2, 0, 1, "A"]);
 });
 
-test("after its end an explorer hears nothing more", () => {
+test("a stopped explorer ignores its model", () => {
   const { it, model, drawn, stopped } = start({}, { clientWidth: 300 });
   it.stop();
   model.set("pair", 2);

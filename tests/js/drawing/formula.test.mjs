@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formula } from "../../../js/drawing/formula.js";
 
-/** As much of a document as a formula asks for. @param {string} tag */
+/** As much of an element as a formula uses. @param {string} tag */
 function createElement(tag) {
   /** @type {any[]} */
   let parts = [];
@@ -23,7 +23,7 @@ const pieces = (value) => [
   { exponent: value },
 ];
 
-test("each piece has its element", () => {
+test("each piece becomes its element", () => {
   const { element, show } = formula("tb-some");
   show(pieces("0.5"));
   assert.equal(
@@ -32,7 +32,7 @@ test("each piece has its element", () => {
   );
 });
 
-test("other numbers change the text alone, other pieces the elements", () => {
+test("other numbers change only the text; other kinds of pieces replace the elements", () => {
   const { element, show } = formula("tb-some");
   show(pieces("0.5"));
   const first = /** @type {any} */ (element).parts()[0];
