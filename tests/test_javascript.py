@@ -96,10 +96,11 @@ def test_katex_style_sheet_is_that_of_the_katex_that_renders():
 def test_every_row_of_the_table_is_torchs():
     chance = random.Random(4)
     questions, expected = [], []
+    view = positional_encoding_explorer().view
     for _ in range(300):
         seq_len, d_model = chance.randint(1, 128), 2 * chance.randint(1, 256)
         position, arrangement = chance.randrange(seq_len), chance.choice(["interleaved", "halves"])
-        view = positional_encoding_explorer(d_model, seq_len, position, 0, arrangement).view
+        view.seq_len, view.d_model, view.position, view.arrangement = seq_len, d_model, position, arrangement
         questions.append(["encodingRow", position, d_model, view.base, arrangement])
         expected.append(view.value[position])
     for question, answer, row in zip(questions, ask(questions), expected, strict=True):
@@ -304,21 +305,23 @@ def test_attention_is_torchs_with_any_mask():
 
 def test_shares_are_torchs_and_so_is_what_the_plain_formula_makes_of_them():
     chance = random.Random(11)
-    questions, views = [], []
+    questions, expected = [], []
+    view = softmax_explorer().view
     for _ in range(300):
-        scores = [round(chance.uniform(-5, 5), 1) for _ in range(4)]
-        temperature, shift = 10 ** round(chance.uniform(-1, 1), 2), round(chance.uniform(-20, 20), 1)
-        view = softmax_explorer(*scores, temperature=temperature, shift=shift).view
+        view.a, view.b, view.c, view.d = (round(chance.uniform(-5, 5), 1) for _ in range(4))
+        view.temperature, view.shift = 10 ** round(chance.uniform(-1, 1), 2), round(chance.uniform(-20, 20), 1)
         questions += [["softmax", view.scores.tolist(), view.temperature], ["entropy", view.value.tolist()]]
         questions += [["plainShares", view.scores.tolist(), view.temperature]]
-        views.append(view)
+        expected.append((view.value.tolist(), view.entropy, view.plain))
     answers = ask(questions)
-    for view, shares, entropy, plain in zip(views, answers[::3], answers[1::3], answers[2::3], strict=True):
-        assert shares == pytest.approx(view.value.tolist(), rel=SHARES, abs=0)
-        assert_close(entropy, view.entropy, terms=4, scale=2)
+    for question, shares, entropy, plain, (value, bits, formula) in zip(
+        questions[::3], answers[::3], answers[1::3], answers[2::3], expected, strict=True
+    ):
+        assert shares == pytest.approx(value, rel=SHARES, abs=0)
+        assert_close(entropy, bits, terms=4, scale=2)
         plain = torch.tensor([float(share.replace("Infinity", "inf")) for share in plain])
-        assert_close(plain, view.plain, terms=4, scale=88, case=(view.scores, view.temperature))  # exp(88) still fits
-    assert any(view.plain.isnan().any() for view in views)
+        assert_close(plain, formula, terms=4, scale=88, case=question)  # exp(88) still fits
+    assert any(formula.isnan().any() for *_, formula in expected)
 
 
 def test_shares_of_any_scores_are_torchs():
@@ -334,29 +337,31 @@ def test_shares_of_any_scores_are_torchs():
 
 def test_the_curve_of_the_score_that_moves_is_torchs_and_a_sigmoid():
     chance = random.Random(13)
-    for _ in range(5):
-        rivals = [round(chance.uniform(-5, 5), 1) for _ in range(3)]
-        view = softmax_curve_explorer(0, *rivals).view
-        rows, middle = ask([["softmax", [x, *rivals]] for x in view.grid.tolist()]), ask([["logsumexp", rivals]])[0]
-        assert torch.allclose(torch.tensor(rows, dtype=torch.float64), view.value, rtol=SHARES, atol=0)
-        assert_close(middle, view.midpoint, terms=3, scale=5)
-        sigmoids = ask([["sigmoid", x - middle] for x in view.grid.tolist()])
-        assert sigmoids == pytest.approx(view.value[:, 0].tolist(), rel=SHARES)
+    scores = [[round(chance.uniform(-5, 5), 1) for _ in range(3)] for _ in range(5)]
+    views = [softmax_curve_explorer(0, *rivals).view for rivals in scores]
+    middles = ask([["logsumexp", rivals] for rivals in scores])
+    assert_close(middles, [view.midpoint for view in views], terms=3, scale=5)
+    rows = ask([["softmax", [x, *rivals]] for view, rivals in zip(views, scores, strict=True) for x in view.grid.tolist()])
+    values = torch.cat([view.value for view in views])
+    assert torch.allclose(torch.tensor(rows, dtype=torch.float64), values, rtol=SHARES, atol=0)
+    sigmoids = ask([["sigmoid", x - middle] for view, middle in zip(views, middles, strict=True) for x in view.grid.tolist()])
+    assert sigmoids == pytest.approx(values[:, 0].tolist(), rel=SHARES)
 
 
 def test_a_unit_and_its_gradients_are_torchs_at_the_corner_too():
     chance = random.Random(14)
-    questions, views = [], []
+    questions, expected = [], []
+    view = relu_explorer().view
     for _ in range(400):
         weight, bias = round(chance.uniform(-2, 2), 1), round(chance.uniform(-5, 5), 1)
         corner = -bias / weight if weight else 20
         x = round(corner, 1) if abs(corner) <= 10 else round(chance.uniform(-10, 10), 1)
         questions.append(["neuron", weight, bias, x])
-        views.append(relu_explorer(weight, bias, x).view)
-    for view, unit in zip(views, ask(questions), strict=True):
-        assert (unit["sum"], unit["output"]) == (view.sum, view.value.item())
-        assert list(unit["gradients"].values()) == view.gradients.tolist()
-    assert sum(view.sum == 0 for view in views) > 20
+        view.weight, view.bias, view.x = weight, bias, x
+        expected.append((view.sum, view.value.item(), view.gradients.tolist()))
+    units = ask(questions)
+    assert [(unit["sum"], unit["output"], list(unit["gradients"].values())) for unit in units] == expected
+    assert sum(total == 0 for total, *_ in expected) > 20
 
 
 def test_the_weights_of_every_head_are_torchs():
