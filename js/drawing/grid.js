@@ -1,4 +1,4 @@
-/** Matrices whose numbers are coloured, pointed at, and walked through by keys. */
+/** Matrices of coloured numbers, with pointer and keyboard navigation. */
 
 import { html } from "./dom.js";
 import { elementsOf } from "./formula.js";
@@ -6,7 +6,7 @@ import { colourIndex } from "./palette.js";
 import { clamp } from "./pixels.js";
 
 /**
- * Where a key leads in a matrix, never beyond its edge; undefined for a key that leads nowhere.
+ * The place to which a key moves the focus, within the matrix; undefined if the key moves nothing.
  * @param {string} key as a keyboard event names it @param {{ row: number, column: number }} place
  * @param {number} rows @param {number} columns
  */
@@ -23,8 +23,8 @@ export function move(key, { row, column }, rows, columns) {
 }
 
 /**
- * The cell of a number. A pointer over it calls `point`; the focus, which it gets by a click too, calls `choose`;
- * `walk` gives the cell to which a key leads.
+ * The cell of a number. The pointer over it calls `point`; focus, also by a click, calls `choose`; `walk` gives the cell to
+ * which a key moves the focus.
  * @param {Node | string} text
  * @param {{ point: () => void, choose: () => void, walk: (key: string) => HTMLElement | undefined }} listeners
  */
@@ -43,7 +43,7 @@ export function numberCell(text, { point, choose, walk }) {
 }
 
 /**
- * The colour of a value behind its number, and ink that can be read on it.
+ * Colours a cell by its value, with black or white text, whichever is easier to read.
  * @param {HTMLElement} cell @param {number} value @param {import("./palette.js").Palette} palette
  * @param {number} [limit] the value of the last colour
  */
@@ -54,7 +54,7 @@ export function tint(cell, value, palette, limit) {
 }
 
 /**
- * The same for a number that a mask may keep out, which then has no colour.
+ * The same for a number that may be masked; a masked one has no colour.
  * @param {HTMLElement} cell @param {boolean} masked @param {number} value
  * @param {import("./palette.js").Palette} palette @param {number} [limit]
  */
@@ -67,7 +67,7 @@ export function tintUnlessMasked(cell, masked, value, palette, limit) {
 /**
  * A matrix as a table.
  * @param {HTMLElement} caption @param {HTMLElement[]} titles of the columns
- * @param {HTMLElement[]} rows each with its name before its cells @param {string} [label] what screen readers call it
+ * @param {HTMLElement[]} rows each starting with its title @param {string} [label] for screen readers, instead of the caption
  */
 export function matrixTable(caption, titles, rows, label) {
   const head = html("thead", {}, html("tr", {}, html("td", {}), ...titles));
@@ -75,18 +75,18 @@ export function matrixTable(caption, titles, rows, label) {
 }
 
 /**
- * The numbers of several matrices. One is chosen: it is lit, with those it was computed from, and its formula is shown.
- * The pointer lights others for as long as it is over them. Each matrix has one cell where the Tab key stops; the arrows
- * lead on from there.
+ * Several matrices of numbers with one formula. One number is chosen, by a click or the arrow keys: it is highlighted with the
+ * numbers it is computed from, and the formula shows how. The number under the pointer takes its place until the pointer
+ * leaves. In each matrix the Tab key stops at one cell only.
  * @template {{ row: number, column: number }} Place
  * @param {object} parts
  * @param {HTMLElement} parts.formula
- * @param {{ tell: (text: string) => void }} parts.words tell the formula of a number that is chosen to screen readers
- * @param {(place: Place) => string} parts.matrixOf a name for the matrix of a place
- * @param {(place: Place) => Place[]} parts.sources the numbers that are lit with a number, as far as they are shown
+ * @param {{ tell: (text: string) => void }} parts.words announces the formula of a chosen number to screen readers
+ * @param {(place: Place) => string} parts.matrixOf the name of the matrix that a place is in
+ * @param {(place: Place) => Place[]} parts.sources the numbers to highlight with a number; those that are not shown are left out
  * @param {(place: Place) => import("../words/formula.js").Piece[]} parts.explain
- * @param {(place: Place) => void} [parts.onChoose] what else is done when the reader chooses a number
- * @param {(chosen: Place) => number} [parts.stopRow] the row in which the Tab key stops in the other matrices
+ * @param {(place: Place) => void} [parts.onChoose] called when the reader chooses a number
+ * @param {(chosen: Place) => number} [parts.stopRow] the row of the cell where the Tab key stops in the other matrices
  */
 export function numberGrid({ formula, words, matrixOf, sources, explain, onChoose = () => {}, stopRow = () => 0 }) {
   /** @type {Map<string, { cells: HTMLElement[][], stop?: HTMLElement | undefined }>} */
@@ -120,7 +120,7 @@ export function numberGrid({ formula, words, matrixOf, sources, explain, onChoos
     formula.replaceChildren(...elementsOf(explain(place)));
   }
 
-  /** Choose a number, to which the Tab key and the pointer come back. @param {Place} place */
+  /** Choose a number; the Tab key stops there, and it is highlighted again when the pointer leaves. @param {Place} place */
   function choose(place) {
     chosen = place;
     const chosenMatrix = matrixOf(place);
@@ -137,19 +137,19 @@ export function numberGrid({ formula, words, matrixOf, sources, explain, onChoos
     cellAt,
     light,
     chosen: () => chosen,
-    /** Light the chosen number again. */
+    /** Highlight the chosen number again. */
     reset: () => chosen && light(chosen),
-    /** Forget all cells, for others that take their places. */
+    /** Forget all cells before the matrices are built anew. */
     clear() {
       matrices.clear();
       titles.clear();
     },
     /**
-     * The title of a row or a column, which is lit as a source and never chosen.
+     * Register the title of a row or column, which can be highlighted as a source but not chosen.
      * @param {Place} place @param {HTMLElement} cell
      */
     addTitle: (place, cell) => titles.set(titleKey(place), cell),
-    /** A new cell. @param {Place} place @param {Node | string} text */
+    /** Create the cell of a number. @param {Place} place @param {Node | string} text */
     add(place, text) {
       const name = matrixOf(place);
       const matrix = matrices.get(name) ?? { cells: [] };

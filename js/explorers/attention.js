@@ -1,4 +1,4 @@
-/** The explorer of chapter 8: one head of attention over the worked example, every number, and where each is from. */
+/** The explorer of chapter 8: one head of attention over the worked example, with the formula of every number. */
 
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
@@ -24,7 +24,7 @@ import { decimals } from "../words/format.js";
  * @property {string} palette
  */
 
-/** Each matrix, in the order of the walk, and the value of the palette's ends. @type {[Part, number][]} */
+/** The matrices in order, each with the absolute value at the ends of its colour scale. @type {[Part, number][]} */
 const LIMITS = [["input", 2], ["Q", 2], ["K", 8], ["scores", 10], ["scaled", 10], ["weights", 1], ["V", 2], ["output", 2]];
 /** The matrices with a row for each query. @type {Part[]} */
 const QUERY_ROWS = ["input", "Q", "scores", "scaled", "weights", "output"];
@@ -71,13 +71,13 @@ function render({ model, el }) {
     grid.choose(kept ? chosen : firstChoice());
   }
 
-  /** In the last matrix of the stage, the row of the query, and where there is a column for each key, its largest weight. */
+  /** In the matrix that the stage computes, the query's row: the column of its largest weight, or else the first. */
   function firstChoice() {
     const part = STAGES[now.stage][STAGES[now.stage].length - 1];
     return { part, row: now.query, column: PAIRS.includes(part) ? argmax(now.matrices.weights[now.query]) : 0 };
   }
 
-  /** A matrix, made once; the state fills it. @param {Part} part @param {number} limit */
+  /** A matrix whose elements are made once; `show` fills them with the state. @param {Part} part @param {number} limit */
   function drawTable(part, limit) {
     const caption = html("caption", {});
     const columns = Array.from({ length: columnCount(part, head, count) }, (_, column) => column);

@@ -41,7 +41,7 @@ function render({ model, el }) {
   const heads = model.get("heads").slice(1).map((number) => `head ${number}`);
   const exact = exactValues(heads.length > 1 ? ["of", "word", "on screen", ...heads] : ["of", "word", "share"]);
   const legend = html("p", { class: "tb-pointed" }, LEGEND);
-  /** The source word that the pointer was over last, and the state it was of. @type {{ now?: Shown, at: number }} */
+  /** The source word that the pointer was last over, and the state at that time. @type {{ now?: Shown, at: number }} */
   let pointed = { at: 0 };
 
   /** @param {Shown} now @param {number} width */
@@ -112,7 +112,7 @@ function exactRows({ source, output, step, cross, self, heads, selfHeads, candid
   ];
 }
 
-/** A mean without the noise of its division. @param {number} value */
+/** A mean without the rounding error of its division. @param {number} value */
 const withoutNoise = (value) => Number(value.toFixed(9));
 
 export default { render };

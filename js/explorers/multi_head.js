@@ -1,4 +1,4 @@
-/** The explorer of chapter 9: the weights of all heads side by side, and one query followed through all of them. */
+/** The explorer of chapter 9: the weights of all heads side by side, with the row of one query marked in each. */
 
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
@@ -79,7 +79,7 @@ function render({ model, el }) {
     if (focused) grid.cellAt({ head: 0, row: now.query, column: 0 })?.focus();
   }
 
-  /** One head's weights, and its row of the query in words. @param {number} head */
+  /** One head's weights, and the query's row in words. @param {number} head */
   function drawHead(head) {
     const { tokens } = now;
     const numbers = tokens.map((_, row) => tokens.map((_, column) => drawNumber({ head, row, column })));

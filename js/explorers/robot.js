@@ -1,4 +1,4 @@
-/** The explorer of chapters 5 and 10: two sentences through every stage, and where each of their numbers is from. */
+/** The explorer of chapters 5 and 10: two sentences stage by stage, with the formula of every number. */
 
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
@@ -26,7 +26,7 @@ import { explain, isRounded } from "../words/robot_formula.js";
 /**
  * @typedef {object} State
  * @property {string} text what the reader typed
- * @property {string} sentence the last of it that could be followed
+ * @property {string} sentence the last text that could be followed
  * @property {string} reference
  * @property {Stage[]} stages
  * @property {import("../mathematics/worked_example.js").Embeddings} embeddings
@@ -39,7 +39,7 @@ import { explain, isRounded } from "../words/robot_formula.js";
  * @property {string} palette
  */
 
-/** @typedef {{ both: Example[], stage: Stage, at: number }} Shown `at` is the place of the stage in the walk */
+/** @typedef {{ both: Example[], stage: Stage, at: number }} Shown `at` is the index of the stage */
 
 /** @type {import("@anywidget/types").Render<State>} */
 function render({ model, el }) {
@@ -99,7 +99,10 @@ function render({ model, el }) {
     if (focused) grid.cellAt(place)?.focus();
   }
 
-  /** The chosen number's place on a stage, or the nearest that there is. @param {Stage} stage @returns {Place} */
+  /**
+   * The place on a stage that corresponds to the chosen number, within the size of its matrices.
+   * @param {Stage} stage @returns {Place}
+   */
   function placeOnStage(stage) {
     const { side, head, row, column } = grid.chosen() ?? { side: 1, head: 0, row: 1, column: 0 };
     const matrices = both[side].stages[stage];
@@ -117,7 +120,7 @@ function render({ model, el }) {
     return html("section", { class: "tb-sentence", "aria-label": name }, heading, ...matrices);
   }
 
-  /** A matrix of weights, once for both sentences, and what is done with it. @param {Part} part @param {Stage} stage */
+  /** A matrix that both sentences share, and how it is used. @param {Part} part @param {Stage} stage */
   const drawShared = (part, stage) => [
     drawMatrix(sharedMatrix(part, machine), { side: 1, part, head: 0 }, stage),
     html("p", { class: "tb-quiet" }, ...subscripted(productRule(stage))),
@@ -180,7 +183,7 @@ function render({ model, el }) {
   return stop;
 }
 
-/** What the sentences share is there once. @param {MatrixPlace} place */
+/** The name of a matrix; what both sentences share has no side. @param {MatrixPlace} place */
 const matrixOf = ({ side, part, head }) => `${isStage(part) ? side : ""} ${part} ${head}`;
 
 export default { render };

@@ -1,4 +1,4 @@
-/** Attention in numbers, as `transformer_book.attention` defines it; the tests hold both together. */
+/** Attention as `transformer_book.attention` defines it; tests compare the two. */
 
 import { softmax } from "./activations.js";
 
@@ -20,17 +20,17 @@ export function multiply(left, right) {
   return left.map((row) => columns.map((column) => dot(row, column)));
 }
 
-/** The index of the largest of some numbers, the first of equals. @param {number[]} numbers */
+/** The index of the largest number, the first if several are equal. @param {number[]} numbers */
 export const argmax = (numbers) => numbers.indexOf(Math.max(...numbers));
 
 /**
- * Each query may attend to its own place and to those before it.
+ * The mask with which each query attends to its own position and to those before it.
  * @param {number} length @returns {Mask}
  */
 export const causalMask = (length) => Array.from({ length }, (_, row) => Array.from({ length }, (_, column) => column <= row));
 
 /**
- * Softmax over what is allowed of a row of scores: 0 elsewhere, and everywhere if nothing is allowed.
+ * Softmax over the allowed scores of a row; the other weights are 0, and all are if none is allowed.
  * @param {number[]} scores @param {boolean[]} [allowed]
  */
 export function maskedSoftmax(scores, allowed = scores.map(() => true)) {
@@ -39,9 +39,9 @@ export function maskedSoftmax(scores, allowed = scores.map(() => true)) {
 }
 
 /**
- * Every stage from queries and keys to the weights.
+ * Scores, scaled scores and weights.
  * @param {Matrix} q @param {Matrix} k
- * @param {{ scale?: boolean, mask?: Mask | undefined }} [how] scale: divide by the root of d_k
+ * @param {{ scale?: boolean, mask?: Mask | undefined }} [options] scale: divide by the root of d_k
  * @returns {{ scores: Matrix, scaled: Matrix, weights: Matrix }}
  */
 export function attend(q, k, { scale = true, mask } = {}) {
@@ -51,9 +51,9 @@ export function attend(q, k, { scale = true, mask } = {}) {
   return { scores, scaled, weights: scaled.map((row, at) => maskedSoftmax(row, mask?.[at])) };
 }
 
-/** @typedef {{ weight: Matrix, bias: number[] }} Linear what makes queries or keys: input @ weight + bias */
+/** @typedef {{ weight: Matrix, bias: number[] }} Linear a linear layer: input @ weight + bias */
 /**
- * One head's queries and keys, and every stage to its weights.
+ * One head's queries and keys, its scores and its weights.
  * @typedef {ReturnType<typeof attend> & { q: Matrix, k: Matrix }} Head
  */
 
@@ -74,16 +74,16 @@ export function headWeights(input, toQueries, toKeys, count, mask) {
 }
 
 /**
- * Whether the mask of a name keeps a query (row) from a key (column).
+ * Whether the mask with this name hides a key (column) from a query (row).
  * @param {{ row: number, column: number }} pair @param {string} name
  */
 export const isMasked = ({ row, column }, name) => name === "causal" && column > row;
 
-/** The mask of a name, for so many words. @param {string} name @param {number} length */
+/** The mask with this name for so many words, or undefined if nothing is masked. @param {string} name @param {number} length */
 export const maskByName = (name, length) => (name === "causal" ? causalMask(length) : undefined);
 
 /**
- * The places that a query may look at, that of the largest weight first.
+ * The indices of the keys that a query may attend to, the one with the largest weight first.
  * @param {number[]} weights @param {boolean[]} [allowed]
  */
 export function ranked(weights, allowed) {
@@ -92,8 +92,8 @@ export function ranked(weights, allowed) {
 }
 
 /**
- * Softmax of a row as it can be written out: exponents and powers of what is allowed, the largest score taken off where
- * the powers would otherwise be too large, or too small, to be read.
+ * The exponents of a softmax and the sum of its powers, as a formula shows them. Where the powers would be too large or too
+ * small to read, the largest score is subtracted first.
  * @param {number[]} scores @param {boolean[]} [allowed]
  */
 export function readablePowers(scores, allowed) {

@@ -1,4 +1,4 @@
-/** One head of attention over the worked example: every matrix on the way, and which numbers a number comes from. */
+/** One head of attention over the worked example: all its matrices, and the numbers that each number is computed from. */
 
 import { attend, isMasked, maskByName, multiply } from "./attention.js";
 import { inputStages } from "./worked_example.js";
@@ -10,7 +10,7 @@ import { inputStages } from "./worked_example.js";
 /** @typedef {Record<"W_Q" | "W_K" | "W_V", Matrix>} Head */
 /** @typedef {{ tokens: string[], query: number, scale: boolean, mask: string, positions: boolean }} Shown */
 
-/** The matrices of a stage, in the order of the walk; the last is what the stage computes. @type {Record<string, Part[]>} */
+/** The matrices that each stage shows; the last is the one that the stage computes. @type {Record<string, Part[]>} */
 export const STAGES = {
   "Q and K": ["input", "Q", "K"],
   scores: ["Q", "K", "scores"],
@@ -25,7 +25,7 @@ export const PAIRS = ["scores", "scaled", "weights"];
 export const keySize = ({ W_K }) => W_K[0].length;
 
 /**
- * Every matrix of the walk.
+ * The matrices of all stages.
  * @param {Shown} shown @param {import("./worked_example.js").Embeddings} embeddings @param {number} base @param {Head} head
  * @returns {Matrices}
  */
@@ -37,7 +37,7 @@ export function compute({ tokens, scale, mask, positions }, embeddings, base, he
   return { ...stages, input, Q, K, V, ...attended, output: multiply(attended.weights, V) };
 }
 
-/** Whether the mask applies to a place: scores have it once they are scaled. @param {Place} place @param {Shown} shown */
+/** Whether a number is masked; the scores are masked after they are scaled. @param {Place} place @param {Shown} shown */
 export const isMaskedPlace = (place, { mask }) => (place.part === "scaled" || place.part === "weights") && isMasked(place, mask);
 
 /** How many columns a matrix has. @param {Part} part @param {Head} head @param {number} words */
@@ -48,7 +48,7 @@ export function columnCount(part, { W_Q, W_K, W_V }, words) {
 }
 
 /**
- * The numbers that a number came from.
+ * The numbers that a number is computed from.
  * @param {Place} place @param {Shown} shown @param {Head} head @returns {Place[]}
  */
 export function sources(place, shown, head) {

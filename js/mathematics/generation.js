@@ -1,23 +1,23 @@
-/** What is computed of a sentence that is written word by word; the tests hold it to torch's. */
+/** The numbers of a generation; tests compare them with torch's. */
 
 /** @typedef {import("./attention.js").Matrix} Matrix */
 /** @typedef {[word: string, probability: number][]} Candidates the likeliest first */
 
 /**
- * What is on screen: everything of the step at hand, and the lines of the steps before.
+ * What the picture shows: the current step, and the lines of earlier steps.
  * @typedef {object} Shown
  * @property {string[]} source
- * @property {string[]} output all of it, whether written yet or not
- * @property {number} step how many words are written already
- * @property {number} head the number of a head from 1, or 0 for the mean of all
- * @property {Matrix[]} heads for each head, a row of the source's shares for each step
- * @property {Matrix} cross the same for the head at hand, or the mean
- * @property {Matrix} self a row of the shares of the start and the words so far for each step
+ * @property {string[]} output all words, also those not written yet
+ * @property {number} step how many words are already written
+ * @property {number} head the number of a head from 1, or 0 for the mean of all heads
+ * @property {Matrix[]} heads for each head and step, the shares of the source words
+ * @property {Matrix} cross the same for the chosen head or the mean
+ * @property {Matrix} self for each step, the shares of the start token and the words so far
  * @property {Candidates[]} candidates for each step
  */
 
 /**
- * The mean of all heads, or one of them.
+ * The shares of one head, or their mean over all heads.
  * @param {Matrix[]} heads @param {number} head from 1; 0 for the mean @returns {Matrix}
  */
 export function meanOrHead(heads, head) {

@@ -1,4 +1,4 @@
-/** The worked example's stages, as `transformer_book.worked_example` computes them; the tests hold both together. */
+/** The stages of the worked example as `transformer_book.worked_example` computes them; tests compare the two. */
 
 import { relu } from "./activations.js";
 import { attend, multiply } from "./attention.js";
@@ -9,20 +9,22 @@ import { encodingValue } from "./positional_encoding.js";
 /** @typedef {Record<string, number[]>} Embeddings a row of numbers for each known word */
 /** @typedef {"W_Q" | "W_K" | "W_V" | "W_O" | "W_1" | "W_2"} Weight */
 /**
- * What every sentence is computed with.
+ * The embeddings and weights that every sentence is computed with.
  * @typedef {{ embeddings: Embeddings, base: number, weights: Record<Weight, Matrix>, n_heads: number, eps: number }} Machine
  */
 /**
  * @typedef {"one_hot" | "embedding" | "encoding" | "input" | "query" | "key" | "value" | "scores" | "weights" | "heads"
  *   | "attention" | "residual_1" | "norm_1" | "hidden" | "feed_forward" | "residual_2" | "output"} Stage
  */
-/** @typedef {Stage | Weight | "table"} Part a matrix of the picture: a stage of a sentence, or what all sentences share */
-/** @typedef {Record<Stage, Matrix[]>} Stages one matrix a stage, or one for each head */
-/** @typedef {{ tokens: string[], stages: Stages }} Example a sentence and every number of it */
+/**
+ * @typedef {Stage | Weight | "table"} Part a matrix in the picture: a stage of a sentence, or weights that all sentences share
+ */
+/** @typedef {Record<Stage, Matrix[]>} Stages for each stage one matrix, or one per head */
+/** @typedef {{ tokens: string[], stages: Stages }} Example a sentence with all its numbers */
 /** @typedef {"given" | "sum" | "product" | "scores" | "softmax" | "average" | "norm" | "relu"} Operation */
 
 /**
- * How each stage is computed, and from what, in the order of the walk.
+ * How each stage is computed and from which matrices, in order.
  * @type {Record<Stage, { operation: Operation, from: Part[] }>}
  */
 export const OPERATIONS = {
@@ -45,10 +47,10 @@ export const OPERATIONS = {
   output: { operation: "norm", from: ["residual_2"] },
 };
 
-/** The stages that pair words: a column for each word, and a matrix for each head. @type {Part[]} */
+/** The stages whose numbers belong to a pair of words, a query and a key; they have one matrix per head. @type {Part[]} */
 export const PAIRS = ["scores", "weights"];
 
-/** The stages in which each head has columns of its own. @type {Part[]} */
+/** The stages whose columns are split among the heads. @type {Part[]} */
 export const SPLIT = ["query", "key", "value", "heads"];
 
 /** @param {Part} part @returns {part is Stage} */
@@ -61,17 +63,17 @@ export const sharedMatrix = (part, { embeddings, weights }) =>
 /** @param {number[]} row */
 export const mean = (row) => row.reduce((sum, value) => sum + value, 0) / row.length;
 
-/** The mean of the squares of the distances from the mean. @param {number[]} row */
+/** The variance without Bessel's correction, as in LayerNorm. @param {number[]} row */
 export const variance = (row) => mean(row.map((value) => (value - mean(row)) ** 2));
 
-/** A row brought to mean 0 and variance 1. @param {number[]} row @param {number} eps */
+/** A row with mean 0 and variance 1. @param {number[]} row @param {number} eps */
 const normalise = (row, eps) => row.map((value) => (value - mean(row)) / Math.sqrt(variance(row) + eps));
 
 /** @param {Matrix} left @param {Matrix} right @returns {Matrix} */
 const add = (left, right) => left.map((row, at) => row.map((value, column) => value + right[at][column]));
 
 /**
- * The stages of a sentence up to what the machine reads, as rows of numbers.
+ * The stages before the encoder layer.
  * @param {string[]} tokens @param {Embeddings} embeddings @param {number} base
  */
 export function inputStages(tokens, embeddings, base) {
@@ -85,7 +87,7 @@ const columnsOfHead = (rows, head, n_heads) =>
   rows.map((row) => row.slice((head * row.length) / n_heads, ((head + 1) * row.length) / n_heads));
 
 /**
- * Every stage of a sentence, from one-hot rows to the output of the encoder layer.
+ * All stages of a sentence, from its one-hot rows to the output of the encoder layer.
  * @param {string[]} tokens @param {Machine} machine @returns {Stages}
  */
 export function allStages(tokens, { embeddings, base, weights, n_heads, eps }) {

@@ -1,4 +1,4 @@
-/** The numbers of the worked example by their places: what each is computed from, and its counterpart in another sentence. */
+/** What a number of the worked example is computed from, and which number is its counterpart in another sentence. */
 
 import { OPERATIONS, PAIRS, isStage } from "./worked_example.js";
 
@@ -6,11 +6,14 @@ import { OPERATIONS, PAIRS, isStage } from "./worked_example.js";
 /** @typedef {import("./worked_example.js").Stages} Stages */
 /** @typedef {import("./worked_example.js").Part} Part */
 /** @typedef {import("./worked_example.js").Example} Example */
-/** @typedef {{ part: Part, head: number, row: number, column: number }} Place one number; head 0 where there is one matrix */
+/**
+ * Where a number is; head 0 if the stage has one matrix.
+ * @typedef {{ part: Part, head: number, row: number, column: number }} Place
+ */
 /** @typedef {Place & { part: Stage }} StagePlace */
 
 /**
- * The head that owns a column of a matrix whose columns are split.
+ * The head that a column belongs to, in a stage whose columns are split among the heads.
  * @param {number} column @param {number} columns @param {number} n_heads
  */
 export const headOf = (column, columns, n_heads) => Math.floor((column * n_heads) / columns);
@@ -49,13 +52,13 @@ export function sources({ part, head, row, column }, stages, n_heads) {
 export const isRepeated = (token, tokens) => tokens.indexOf(token) !== tokens.lastIndexOf(token);
 
 /**
- * Where a word stands in a sentence: at this position if it does, else where it stands first.
+ * The position of a word in a sentence: the given one if the word is there, otherwise its first.
  * @param {string} token @param {number} at @param {string[]} tokens
  */
 export const positionOf = (token, at, tokens) => (tokens[at] === token ? at : tokens.indexOf(token));
 
 /**
- * For each word of a sentence, the row of the same word in another sentence, or undefined.
+ * For each word of a sentence, the row of the same word in another one, or undefined if it is not there.
  * @param {string[]} tokens @param {string[]} others
  */
 export function matchingRows(tokens, others) {
@@ -63,13 +66,13 @@ export function matchingRows(tokens, others) {
 }
 
 /**
- * Whether two numbers are different ones, and not the same one computed in another order.
+ * Whether two numbers differ by more than rounding. A number without a counterpart differs.
  * @param {number} one @param {number} [other]
  */
 export const differs = (one, other) => other === undefined || Math.abs(one - other) > 1e-9;
 
 /**
- * The same word's place in another sentence, or the same two words' where a number belongs to two.
+ * The place of the same word, or of the same pair of words, in another sentence.
  * @param {Place} place @param {Example} example @param {Example} other @returns {{ row: number, column: number } | undefined}
  */
 export function counterpartPlace({ part, row, column }, example, other) {
@@ -78,7 +81,10 @@ export function counterpartPlace({ part, row, column }, example, other) {
   return toRow === undefined || toColumn === undefined ? undefined : { row: toRow, column: toColumn };
 }
 
-/** The number that stands there. @param {StagePlace} place @param {Example} example @param {Example} other */
+/**
+ * The number of the same word or pair in another sentence.
+ * @param {StagePlace} place @param {Example} example @param {Example} other
+ */
 export function counterpart(place, example, other) {
   const to = counterpartPlace(place, example, other);
   return to && other.stages[place.part][place.head][to.row][to.column];

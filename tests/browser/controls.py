@@ -1,4 +1,4 @@
-"""What tests do with radio buttons and matrices of an explorer, and where its parts stand."""
+"""Radio buttons, matrices and the layout of an explorer, as tests use them."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ def check_radio(explorer: Locator, *labels: str) -> None:
 
 
 def number(grid: Locator, row: int, column: int) -> Locator:
-    """A number of a matrix."""
+    """The cell of a number in a matrix."""
     return grid.locator("tbody tr").nth(row).locator("td").nth(column)
 
 
 def walk(grid: Locator, start: tuple[int, int], keys: Iterable[tuple[str, int, int]]) -> Iterable[tuple[int, int]]:
-    """Press one key after another in a matrix; each leads to the row and column beside it, which are yielded there."""
+    """Press one key after another in a matrix. Each must move the focus to the row and column given with it, which are yielded."""
     number(grid, *start).focus()
     for key, row, column in keys:
         grid.page.keyboard.press(key)

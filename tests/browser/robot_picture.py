@@ -1,4 +1,4 @@
-"""The explorer of the worked example in the browser: its matrices, and whether they show what torch computes."""
+"""What the tests of the explorer of the worked example share: its matrices, compared with torch's."""
 from __future__ import annotations
 
 import re
@@ -12,7 +12,7 @@ from transformer_book.explorers import robot_explorer
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import EMBEDDINGS, FEED_FORWARD, TWO_HEADS, encoder_stages, robot
 
-# Each stage with those that it is computed from, and with the matrix that both sentences share.
+# The stages that each stage is computed from, and the matrix that both sentences share.
 SOURCES = {
     "one_hot": [], "embedding": ["one_hot"], "encoding": [], "input": ["embedding", "encoding"], "query": ["input"], "key": ["input"],
     "value": ["input"], "scores": ["query", "key"], "weights": ["scores"], "heads": ["weights", "value"], "attention": ["heads"],
@@ -44,7 +44,7 @@ def choose_stage(explorer: Locator, stage: str) -> None:
 
 
 def assert_picture(explorer: Locator, sentence: str, stage: str = "input") -> None:
-    """Both sentences show the stage and what it is made of, in torch's numbers; what differs has a corner."""
+    """Both sentences show the stage and its sources with torch's numbers; numbers that differ have a corner."""
     expect(explorer.locator(".tb-sentence").nth(1).locator("strong")).to_have_text(sentence)
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{sentence}" compared with "I am a robot"')
     expect(explorer.locator(".tb-count")).to_contain_text(f": {stage}")
@@ -71,14 +71,14 @@ def assert_picture(explorer: Locator, sentence: str, stage: str = "input") -> No
 
 
 def assert_colours(numbers: list[float], colours: list[list[int]], name: str) -> None:
-    """The palette's colour of each number on the scale of its matrix; of one within the rounding of a border, either."""
+    """Each number has the palette's colour on the scale of its matrix; either one if rounding could cross a border."""
     for value, colour in zip(numbers, colours, strict=True):
         places = [int((bound / LIMITS[name] + 1) / 2 * len(PALETTE)) for bound in (value - 6e-5, value + 6e-5)]
         assert colour in [PALETTE[min(max(place, 0), len(PALETTE) - 1)] for place in places], (name, value)
 
 
 def expected_corners(sentence: str, stage: str, head: int) -> list[bool]:
-    """A number has a corner where the same word, or the same two, have another one in the book's sentence."""
+    """A number has a corner if the same word, or the same pair of words, has another one in the book's sentence."""
     rows = ["I am a robot".split().index(token) for token in sentence.split()]
     values, others = (precisely(each)[stage][head] for each in (sentence, "I am a robot"))
     others = others[rows][:, rows] if stage in ("scores", "weights") else others[rows]
@@ -86,7 +86,7 @@ def expected_corners(sentence: str, stage: str, head: int) -> list[bool]:
 
 
 def precisely(sentence: str) -> dict[str, torch.Tensor]:
-    """Every stage in float64, as the view computes them, each with one matrix or one for each head."""
+    """All stages in float64, as the view computes them, each with one matrix or one per head."""
     words = sentence.split()
     embedding = torch.tensor([EMBEDDINGS[word] for word in words], dtype=torch.float64)
     encoding = encode_positions(torch.arange(len(words)), 4, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""The explorer of chapter 8: every control moved, every number held to torch's, and where each number comes from."""
+"""The explorer of chapter 8: every control, every number compared with torch's, and the sources of each number."""
 from __future__ import annotations
 
 import re
@@ -28,7 +28,7 @@ def switch(explorer: Locator, name: str) -> Locator:
 
 
 def caption(part: str) -> re.Pattern:
-    """What names a matrix, to readers of the screen too."""
+    """The caption of a matrix, which is also its name for screen readers."""
     return re.compile("^scores( . √|,)" if part == "scaled" else f"^{part} = ")
 
 
@@ -41,7 +41,7 @@ def cell(explorer: Locator, part: str, row: int, column: int) -> Locator:
 
 
 def matrices(view) -> dict[str, torch.Tensor]:
-    """Every matrix of the walk by torch; what is masked is infinite in `scaled`."""
+    """All matrices by torch; masked scores are minus infinity in `scaled`."""
     example = robot(view.sentence)
     x = example.input if view.positions else example.embedding
     q, k, v = (x @ torch.tensor(ONE_HEAD[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V"))
@@ -52,7 +52,7 @@ def matrices(view) -> dict[str, torch.Tensor]:
 
 
 def assert_picture(explorer: Locator, **state) -> None:
-    """The matrices, the bars, the marked row and the description show the state, in torch's numbers."""
+    """The matrices, the bars, the marked row and the description show the state with torch's numbers."""
     view = attention_explorer(**state).view
     tokens = view.sentence.split()
     asking, expected = tokens.index(view.query), matrices(view)
@@ -84,7 +84,7 @@ def assert_picture(explorer: Locator, **state) -> None:
         expect(words).to_contain_text(f'"{view.query}" gives "{tokens[row.argmax()]}" {row.max():.4f}, then ')
 
 
-def test_it_opens_on_robot_which_asks_i(open_explorer):
+def test_it_opens_with_robot_attending_to_i(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer)
     expect(explorer.locator(".tb-description")).to_contain_text('"robot" gives "I" 0.7219, then "a" 0.1677; the row sums to 1.')
@@ -117,7 +117,7 @@ def test_every_control_moves_the_numbers(open_anywhere):
         assert_picture(explorer, query=query, mask="causal", stage="output", scale=False)
 
 
-def test_without_positions_the_other_sentence_changes_no_word(open_explorer):
+def test_without_positions_the_other_sentence_changes_no_weight(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     switch(explorer, "positions").uncheck()
     check_radio(explorer, "am I a robot")
@@ -137,7 +137,7 @@ POINTED = [
 ]
 
 
-def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
+def test_pointing_at_a_number_highlights_its_sources(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     formula = explorer.locator(".tb-formula")
     for stage, part, row, column, count, said in POINTED:
@@ -155,7 +155,7 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
     assert (cell(explorer, "scaled", 0, 3).inner_text(), cell(explorer, "weights", 0, 3).inner_text()) == ("masked", "0")
 
 
-def test_the_keyboard_walks_through_a_matrix(open_explorer):
+def test_arrow_keys_move_through_a_matrix(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     keys = [("ArrowUp", 2, 0), ("End", 2, 3), ("ArrowDown", 3, 3), ("ArrowLeft", 3, 2), ("Home", 3, 0)]
     for row, column in walk(grid(explorer, "weights"), (3, 0), keys):
@@ -166,7 +166,7 @@ def test_the_keyboard_walks_through_a_matrix(open_explorer):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_no_control_moves_what_stands_below(open_explorer, width):
+def test_no_control_shifts_the_layout(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
     before = places(explorer)
     for label in (*STAGES, "am I a robot", "causal", "I", "am", "a"):

@@ -1,4 +1,4 @@
-"""The explorer of chapter 11: every control moved, every line, share and candidate held to the generation's own by torch."""
+"""The explorer of chapter 11: every control, and all lines, shares and candidates compared with the generation's."""
 from __future__ import annotations
 
 import json
@@ -29,21 +29,21 @@ READ = """explorer => {
 
 
 def given(explorer: Locator) -> dict:
-    """What the page was sent."""
+    """The traits that the page was sent."""
     state = json.loads(explorer.page.locator("#static-widgets-state").text_content())
     number = next(number for number, name in state["names"].items() if name == NAME)
     return state["models"][number][1]
 
 
 def shares(explorer: Locator, sentence: int, step: int, head: str) -> tuple[torch.Tensor, torch.Tensor]:
-    """The rows of the source's shares so far, and the row of those of the words written, by torch."""
+    """The source shares of all steps so far, and the shares of the words written at this step, by torch."""
     cross, backward = (torch.tensor(given(explorer)[name][sentence], dtype=torch.float64) for name in ("cross_weights", "self_weights"))
     cross, backward = (x.mean(0) if head == "mean" else x[int(head) - 1] for x in (cross, backward))
     return cross[: step + 1], backward[step, : step + 1]
 
 
 def assert_picture(explorer: Locator, sentence: int = 0, step: int = 0, head: str = "mean", *, moved: bool = True) -> None:
-    """Words, shares, lines and candidates show the state, and the description tells it."""
+    """Words, shares, lines, candidates and the description show the state."""
     expect(slider(explorer, "step")).to_have_value(str(step))
     sent, shown = given(explorer), explorer.evaluate(READ)
     source, output, candidates = (sent[name][sentence] for name in ("sources", "outputs", "candidates"))
@@ -69,7 +69,7 @@ def assert_picture(explorer: Locator, sentence: int = 0, step: int = 0, head: st
         expect(words).to_contain_text(f'looks mostly at "{source[best]}", {rows[step, best]:.4f}')
 
 
-def test_it_opens_on_the_first_word_and_asks(open_explorer):
+def test_it_opens_on_the_first_word_with_a_question(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer, moved=False)
     expect(explorer.locator(".tb-description")).to_contain_text("Before you move on, guess")
@@ -105,7 +105,7 @@ def test_every_control_moves_the_picture(open_anywhere):
     drag(explorer, "step", through=(0.4, 0.65, 0.95))
 
 
-def test_numbers_are_worked_out_and_told_exactly_and_a_place_clicked_is_gone_to(open_explorer):
+def test_formulas_and_exact_values_are_right_and_a_click_goes_to_a_step(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     sent = given(explorer)
     slider(explorer, "step").press("ArrowRight")
@@ -127,7 +127,7 @@ def test_numbers_are_worked_out_and_told_exactly_and_a_place_clicked_is_gone_to(
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_no_control_moves_what_stands_below(open_explorer, width):
+def test_no_control_shifts_the_layout(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
     before, sent = places(explorer), given(explorer)
     lengths = [len(output) for output in sent["outputs"]]

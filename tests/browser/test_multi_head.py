@@ -1,4 +1,4 @@
-"""The explorer of chapter 9: every control moved, the weights of all heads held to torch's."""
+"""The explorer of chapter 9: every control, and the weights of all heads compared with torch's."""
 from __future__ import annotations
 
 import pytest
@@ -17,7 +17,7 @@ def cell(explorer: Locator, head: int, row: int, column: int) -> Locator:
 
 
 def assert_picture(explorer: Locator, **state) -> None:
-    """Every head's weights, the query marked in all of them, and its weights in words."""
+    """The weights of every head, the query's row marked in each, and its weights in words."""
     view = multi_head_explorer(**state).view
     weights, tokens, query = view.value, view.tokens, view.query
     shown = explorer.locator(".tb-head").evaluate_all(
@@ -42,11 +42,12 @@ def assert_picture(explorer: Locator, **state) -> None:
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{tokens[query]}" at position {query} is the query.')
 
 
-def test_it_opens_on_two_wishes(open_explorer):
+def test_it_opens_with_two_heads(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
-    expect(words).to_contain_text('Which word gets the most weight? Head 1: "I" at position 0, for every word; head 2: "robot" at position 3, for every word.')
+    first, second = '"I" at position 0, for every word', '"robot" at position 3, for every word'
+    expect(words).to_contain_text(f"Which word gets the most weight? Head 1: {first}; head 2: {second}.")
     check_radio(explorer, "1")
     assert_picture(explorer, n_heads=1)
     expect(words).to_contain_text('The weights of "I" lie between 0.2405 and 0.2550.')
@@ -71,7 +72,7 @@ def test_every_control_moves_the_weights(open_anywhere):
     drag(explorer, "query", through=(0.4, 0.65, 0.95))
 
 
-def test_a_number_pointed_at_tells_its_formula_and_shows_the_same_pair_in_the_other_head(open_explorer):
+def test_pointing_at_a_weight_shows_its_formula_and_highlights_the_pair_in_the_other_head(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     formula = explorer.locator(".tb-formula")
     cell(explorer, 0, 0, 0).hover()
@@ -82,7 +83,7 @@ def test_a_number_pointed_at_tells_its_formula_and_shows_the_same_pair_in_the_ot
     expect(formula).to_contain_text('"robot" stands after "I", so its weight is 0.')
 
 
-def test_the_keyboard_walks_and_the_query_follows(open_explorer):
+def test_arrow_keys_change_the_query(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     keys = [("ArrowDown", 1, 3), ("ArrowLeft", 1, 2), ("ArrowDown", 2, 2), ("Home", 2, 0), ("End", 2, 3)]
     for row, _ in walk(explorer.get_by_role("grid").nth(1), (0, 3), keys):
@@ -93,7 +94,7 @@ def test_the_keyboard_walks_and_the_query_follows(open_explorer):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_no_control_moves_what_stands_below(open_explorer, width):
+def test_no_control_shifts_the_layout(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
     before = places(explorer)
     for label in ("causal", "1", "none", "2"):

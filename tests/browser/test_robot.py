@@ -1,4 +1,4 @@
-"""The explorer of chapter 5: words in any order, every number held to torch's, and where each number comes from."""
+"""The explorer of chapter 5: words in any order, every number compared with torch's, and the sources of each number."""
 from __future__ import annotations
 
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ from tests.browser.sliders import address_with
 CHAPTER, NAME = "05_i_am_a_robot", "robot"
 
 
-def test_it_opens_on_the_question_and_leads_through_its_stages_by_menu_and_by_button(open_anywhere):
+def test_it_opens_with_the_question_and_menu_and_buttons_change_the_stage(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer, "am I a robot")
     expect(explorer.locator(".tb-description")).to_contain_text("8 of the 16 numbers of the input differ.")
@@ -44,7 +44,7 @@ def test_any_order_of_the_words_is_shown_and_the_description_says_what_changed(o
         expect(explorer.locator(".tb-description")).to_contain_text(said)
 
 
-def test_what_cannot_be_followed_is_said_and_kept(open_explorer):
+def test_a_sentence_that_cannot_be_followed_is_kept_and_explained(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     field = explorer.get_by_role("textbox", name="your sentence")
     for typed, said in (
@@ -64,7 +64,7 @@ def test_what_cannot_be_followed_is_said_and_kept(open_explorer):
     assert_picture(explorer, "a robot")
 
 
-def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
+def test_pointing_at_a_number_highlights_its_sources(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     cell(explorer, "input", "I am a robot", 3, 1).hover()
     lit = explorer.locator(".tb-source")
@@ -85,7 +85,7 @@ def test_a_number_pointed_at_lights_where_it_came_from(open_explorer):
     expect(formula).to_contain_text('In "I am a robot" this word has nearly the same: 0.99995, here 1.')
 
 
-def test_the_keyboard_walks_through_a_matrix(open_explorer):
+def test_arrow_keys_move_through_a_matrix(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     keys = [("ArrowDown", 2, 0), ("ArrowRight", 2, 1), ("End", 2, 3), ("ArrowUp", 1, 3), ("Home", 1, 0)]
     for row, _ in walk(matrix(explorer, "input", "am I a robot"), (1, 0), keys):

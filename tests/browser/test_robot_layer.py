@@ -1,4 +1,4 @@
-"""The explorer of the worked example in chapter 10, where its walk goes on through a layer of the encoder."""
+"""The explorer of the worked example in chapter 10, where its stages go on through an encoder layer."""
 from __future__ import annotations
 
 import math
@@ -16,7 +16,7 @@ from transformer_book.worked_example import robot
 CHAPTER, NAME = "10_encoder", "robot"
 # With these stages on screen the explorer is longer.
 LONG = ("scores", "weights", "heads", "feed_forward")
-# Every number of a matrix pointed at: itself, the name and the rest of its formula, and the numbers that light up.
+# For every number of a matrix under the pointer: the number, its name, its formula, and the highlighted numbers.
 POINTED = """([name]) => [...document.querySelectorAll(`table[aria-label="${name}"] tbody td`)].map(cell => {
     cell.dispatchEvent(new PointerEvent('pointerenter'));
     const formula = document.querySelector('.tb-formula');
@@ -29,7 +29,7 @@ POINTED = """([name]) => [...document.querySelectorAll(`table[aria-label="${name
 
 
 def open_layer(page: Page, sentence: str, stage: str = "one_hot") -> Locator:
-    """The view alone, as chapter 10 opens it, where all stages can be walked through."""
+    """The view alone, with all stages as in chapter 10."""
     view = robot_explorer(sentence, stage, last="output").view
     state = {name: value for name, value in view.get_state().items() if not name.startswith("_")}
     page.evaluate(RENDER, [view._esm, state])
@@ -37,7 +37,7 @@ def open_layer(page: Page, sentence: str, stage: str = "one_hot") -> Locator:
 
 
 @pytest.mark.parametrize("sentence", ["am I a robot", "robot", "I am robot a a am I robot"])
-def test_the_walk_leads_through_every_stage_and_each_formula_gives_its_number(watch, sentence):
+def test_every_stage_can_be_reached_and_each_formula_gives_its_number(watch, sentence):
     layer = open_layer(watch().page, sentence)
     names = {"sqrt": math.sqrt, "exp": math.exp, "relu": lambda x: max(x, 0), "sin": math.sin, "cos": math.cos}
     for at, stage in enumerate(SOURCES):
@@ -58,7 +58,7 @@ def test_the_walk_leads_through_every_stage_and_each_formula_gives_its_number(wa
 
 
 def sources(stage: str, head: int, row: int, column: int, sentence: str) -> list[list]:
-    """The numbers that a number of a stage comes from: the name of the matrix, the row and the column of each."""
+    """The numbers that a number is computed from: the name of the matrix, the row and the column of each."""
     count, half = len(sentence.split()), slice(2 * head - 2, 2 * head)
     along = lambda name, width, at=row: [[name, at, each] for each in range(width)]  # noqa: E731
     down = lambda name, height: [[name, each, column] for each in range(height)]  # noqa: E731
@@ -80,7 +80,7 @@ def sources(stage: str, head: int, row: int, column: int, sentence: str) -> list
 
 
 def bound(formula: str, names: dict) -> float:
-    """How far the rounding of what is written can take a calculation from its result, itself to four decimals."""
+    """How far a calculation from rounded numbers can be from its result, itself rounded to four decimals."""
     text = calculation(formula)
     found = eval(text, names)
     moved = [f"{text[: part.end()]}5{text[part.end() :]}" for part in re.finditer(r"\d\.\d{4}(?!\d)", text)]
@@ -95,7 +95,7 @@ def calculation(formula: str) -> str:
     return first.replace("·", "*")
 
 
-def test_the_layer_says_whom_robot_listens_to_and_what_stayed(watch):
+def test_the_description_of_the_layer_says_what_robot_attends_to_and_what_did_not_change(watch):
     layer = open_layer(watch().page, "am I a robot", "value")
     words, after = layer.locator(".tb-description"), layer.get_by_role("button", name="Next stage")
     question, statement = robot("am I a robot").weights, robot().weights
@@ -123,8 +123,8 @@ def test_the_layer_says_whom_robot_listens_to_and_what_stayed(watch):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_the_walk_moves_nothing_above_it_and_the_calculation_stays_in_sight(open_explorer, width):
-    """The longest stages make the explorer longer, below all that is read; on a phone others do, too."""
+def test_stages_shift_nothing_above_them_and_the_formula_stays_in_sight(open_explorer, width):
+    """The longest stages make the explorer longer at its end; on a phone other stages do, too."""
     explorer = open_explorer(CHAPTER, NAME, width=width, height=800)
     assert_picture(explorer, "am I a robot", "one_hot")
     places = """([explorer, long]) => [explorer.querySelector('.tb-walk').offsetTop, explorer.querySelector('.tb-buttons').offsetTop,

@@ -1,4 +1,4 @@
-/** The worked example with the weights of the book, and sentences that its tests go through. */
+/** The worked example with the book's weights, and the sentences that its tests try. */
 import { OPERATIONS, allStages } from "../../js/mathematics/worked_example.js";
 
 /** @typedef {import("../../js/mathematics/worked_example.js").Stage} Stage */
@@ -46,7 +46,7 @@ export const SENTENCES = [
   "a am robot I robot a I am",
 ];
 
-/** Every number of a stage, with its place. @param {Example} example @param {Stage} part */
+/** All numbers of a stage with their places. @param {Example} example @param {Stage} part */
 export const numbersOf = ({ stages }, part) =>
   stages[part].flatMap((matrix, head) =>
     matrix.flatMap((values, row) => values.map((value, column) => ({ value, place: { part, head, row, column } }))),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { elementAt, outputShapes, scales } from "../../../js/drawing/generation_shapes.js";
 import { shown } from "../generation.mjs";
 
-test("one place beyond the word being written is to come, and none after the last", () => {
+test("one box beyond the word being written is still to come, and none after the last word", () => {
   const scale = scales(700, 5);
   /** @param {number} step */
   const hidden = (step) => {
@@ -15,7 +15,7 @@ test("one place beyond the word being written is to come, and none after the las
   assert.deepEqual([0, 1, 2].map(hidden), [1, 1, 0]);
 });
 
-test("a point of the picture is a source word or a step that is shown", () => {
+test("a point of the picture is over a source word, over a visible step, or over nothing", () => {
   const scale = scales(700, 5);
   /** @param {number} x @param {number} row */
   const at = (x, row, step = 0) => elementAt(shown({ step }), scale, x, 20 + 30 * (row + 0.5));

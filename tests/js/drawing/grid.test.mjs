@@ -4,19 +4,19 @@ import { move, numberGrid } from "../../../js/drawing/grid.js";
 
 const PLACE = { row: 1, column: 1 };
 
-test("arrows lead to the neighbours, Home and End to the ends of the row", () => {
+test("arrow keys move to the neighbours, Home and End to the ends of the row", () => {
   const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
   const places = keys.map((key) => Object.values(move(key, PLACE, 3, 200) ?? {}));
   assert.deepEqual(places, [[1, 0], [1, 2], [0, 1], [2, 1], [1, 0], [1, 199]]);
 });
 
-test("no key leads out of the matrix", () => {
+test("no key leaves the matrix", () => {
   for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]) {
     assert.deepEqual(move(key, { row: 0, column: 0 }, 1, 1), { row: 0, column: 0 });
   }
 });
 
-test("other keys lead nowhere", () => {
+test("other keys move nothing", () => {
   for (const key of ["Tab", "Enter", "a", " "]) assert.equal(move(key, PLACE, 3, 3), undefined);
 });
 
@@ -51,13 +51,13 @@ Object.assign(globalThis, { document: { createElement: () => new Cell() } });
 /** Two matrices of two rows and three columns; each number of "b" is computed from that at its place in "a". */
 function twoMatrices() {
   /** @type {string[]} */
-  const told = [];
+  const announced = [];
   /** @type {Place[]} */
   const chosen = [];
   const formula = /** @type {any} */ (new Cell());
   const grid = numberGrid({
     formula,
-    words: { tell: (text) => told.push(text) },
+    words: { tell: (text) => announced.push(text) },
     matrixOf: (/** @type {Place} */ { name }) => name,
     sources: (place) => (place.name === "b" ? [{ ...place, name: "a" }, { ...place, name: "elsewhere" }] : []),
     explain: ({ name, row, column }) => [`${name} ${row} ${column}`],
@@ -67,12 +67,12 @@ function twoMatrices() {
   const names = ["a", "b"];
   const places = names.flatMap((name) => [0, 1].flatMap((row) => [0, 1, 2].map((column) => ({ name, row, column }))));
   const cells = places.map((place) => /** @type {Cell} */ (/** @type {unknown} */ (grid.add(place, ""))));
-  /** The places of the cells that have something. @param {(cell: Cell) => boolean} has */
+  /** The places of some cells. @param {(cell: Cell) => boolean} has */
   const where = (has) => places.filter((_, at) => has(cells[at])).map((place) => Object.values(place).join(" "));
   return {
     grid,
     formula,
-    told,
+    announced,
     chosen,
     /** @param {Place} place */
     cellAt: ({ name, row, column }) => cells[6 * names.indexOf(name) + 3 * row + column],
@@ -81,32 +81,32 @@ function twoMatrices() {
   };
 }
 
-test("the number under the pointer is lit with its sources, and then again the one that was chosen", () => {
-  const { grid, formula, told, cellAt, lit } = twoMatrices();
+test("the number under the pointer is highlighted with its sources, and after that the chosen one again", () => {
+  const { grid, formula, announced, cellAt, lit } = twoMatrices();
   grid.choose({ name: "a", row: 0, column: 1 });
   cellAt({ name: "b", row: 1, column: 2 }).dispatchEvent(new Event("pointerenter"));
   assert.deepEqual([lit(), formula.textContent], [[["b 1 2"], ["a 1 2"]], "b 1 2"]);
   grid.reset();
   assert.deepEqual([lit(), formula.textContent], [[["a 0 1"], []], "a 0 1"]);
-  assert.deepEqual(told, []);
+  assert.deepEqual(announced, []);
 });
 
-test("a number that gets the focus is chosen and told, and each matrix has one stop of the Tab key", () => {
-  const { grid, told, chosen, cellAt, stops } = twoMatrices();
+test("a number that gets the focus is chosen and announced, and each matrix has one tab stop", () => {
+  const { grid, announced, chosen, cellAt, stops } = twoMatrices();
   grid.choose({ name: "a", row: 0, column: 1 });
   assert.deepEqual(stops(), ["a 0 1", "b 0 0"]);
   cellAt({ name: "b", row: 1, column: 2 }).focus();
   assert.deepEqual([grid.chosen(), chosen], [{ name: "b", row: 1, column: 2 }, [{ name: "b", row: 1, column: 2 }]]);
-  assert.deepEqual([stops(), told], [["a 1 0", "b 1 2"], ["b 1 2"]]);
+  assert.deepEqual([stops(), announced], [["a 1 0", "b 1 2"], ["b 1 2"]]);
 });
 
-test("a key leads to another number of the same matrix, and is the page's where it leads nowhere", () => {
-  const { told, cellAt } = twoMatrices();
+test("arrow keys move within the matrix, and other keys are left to the page", () => {
+  const { announced, cellAt } = twoMatrices();
   const press = (/** @type {string} */ key) => {
     const event = Object.assign(new Event("keydown", { cancelable: true }), { key });
     cellAt({ name: "b", row: 0, column: 1 }).dispatchEvent(event);
     return event.defaultPrevented;
   };
   assert.deepEqual(["ArrowDown", "End", "ArrowUp", "Tab"].map(press), [true, true, true, false]);
-  assert.deepEqual(told, ["b 1 1", "b 0 2", "b 0 1"]);
+  assert.deepEqual(announced, ["b 1 1", "b 0 2", "b 0 1"]);
 });

@@ -11,12 +11,12 @@ test("weights stay exact where the exponential alone would overflow, and a commo
   assert.deepEqual(maskedSoftmax([-1000, -1001]), maskedSoftmax([0, -1]));
 });
 
-test("what is not allowed gets 0, and so does everything where nothing is allowed", () => {
+test("a masked key gets 0, and every key does if all are masked", () => {
   assert.deepEqual(maskedSoftmax([3, 5, 3], [true, false, true]), [0.5, 0, 0.5]);
   assert.deepEqual(maskedSoftmax([3, 5], [false, false]), [0, 0]);
 });
 
-test("the causal mask lets a place see itself and those before it", () => {
+test("the causal mask allows each position itself and those before it", () => {
   assert.deepEqual(causalMask(3), [[true, false, false], [true, true, false], [true, true, true]]);
 });
 
@@ -26,6 +26,6 @@ test("scores are divided by the root of the size of a key, or not", () => {
   assert.deepEqual(attend(q, q, { scale: false }).scaled, [[4]]);
 });
 
-test("of equal numbers the first is the largest", () => {
+test("argmax gives the first of equal numbers", () => {
   assert.deepEqual([argmax([1, 3, 3]), argmax([-1])], [1, 0]);
 });

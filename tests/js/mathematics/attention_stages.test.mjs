@@ -10,7 +10,7 @@ test("the matrices of a head have the sizes of its weights", () => {
   assert.deepEqual(parts.map((part) => columnCount(part, HEAD, 2)), parts.map((part) => shown.matrices[part][0].length));
 });
 
-test("a number comes from whole rows and columns, without what is masked", () => {
+test("sources are whole rows and columns, without masked numbers", () => {
   /** @param {Part} part @param {number} row */
   const count = (part, row) => sources({ part, row, column: 0 }, shown, HEAD).length;
   assert.deepEqual([count("Q", 0), count("scores", 0), count("output", 1)], [3, 4, 4]);

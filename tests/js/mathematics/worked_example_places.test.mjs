@@ -17,7 +17,7 @@ test("a head reads its own columns", () => {
   assert.deepEqual(sources({ part: "W_Q", head: 0, row: 0, column: 0 }, statement.stages, 2), []);
 });
 
-test("a number is what its sources give, and nothing else", () => {
+test("each number can be computed from its sources alone", () => {
   const product = (/** @type {number[]} */ n) => dot(n.slice(0, n.length / 2), n.slice(n.length / 2));
   const operations = /** @type {Record<string, (n: number[], place: Place) => number>} */ ({
     sum: ([one, two]) => one + two,
@@ -44,16 +44,16 @@ test("a number is what its sources give, and nothing else", () => {
   }
 });
 
-test("rounding makes no difference, the fifth digit does, and what is not there differs", () => {
+test("a rounding error is no difference, a fifth digit is, and so is a missing counterpart", () => {
   assert.deepEqual([differs(0.1 + 0.2, 0.3), differs(1, 0.99995), differs(0, undefined)], [false, true, true]);
 });
 
-test("a word is paired with the first of the same word", () => {
+test("a word is matched with the same word, the first if it occurs twice", () => {
   assert.deepEqual(matchingRows(["am", "I", "am", "robot"], ["I", "am", "a"]), [1, 0, 1, undefined]);
   assert.deepEqual(matchingRows(["a", "a"], ["I", "a", "a"]), [1, 1]);
 });
 
-test("a number of two words has its counterpart where both stand in the other sentence", () => {
+test("a number of a pair has a counterpart if the other sentence contains both words", () => {
   const place = { part: /** @type {const} */ ("weights"), head: 1, row: 0, column: 1 };
   assert.equal(counterpart(place, question, statement), statement.stages.weights[1][1][0]);
   assert.equal(counterpart(place, statement, exampleOf("am a robot")), undefined);

@@ -10,7 +10,7 @@ function pair(q, k, mask = "none") {
   return { tokens: ["a", "b"], query: 0, mask, heads: headWeights([[1], [2]], linear(q), linear(k), 1) };
 }
 
-test("the softmax of a head is written out plainly while its powers can be read", () => {
+test("a softmax is written out without subtraction while its powers are readable", () => {
   assert.equal(
     textOf(explain({ head: 0, row: 0, column: 1 }, pair([1], [2]))),
     'one head, query "a", key "b": (1.0000 · 4.0000) / √1 = 4.0000; softmax: e^4.0000 / 61.9872 = 0.8808.',
@@ -26,13 +26,13 @@ test("large scores and small ones have the largest subtracted first, and none is
   assert.match(large, /= 4e12; softmax, .* e\^0\.0000 \/ 1\.0000 = 1\.0000/);
 });
 
-test("a hidden word has a weight of 0, and no part in the sum", () => {
+test("a masked word has weight 0 and is not part of the sum", () => {
   const shown = pair([1], [9], "causal");
   assert.match(textOf(explain({ head: 0, row: 0, column: 1 }, shown)), /"b" stands after "a", so its weight is 0\.$/);
   assert.match(textOf(explain({ head: 0, row: 0, column: 0 }, shown)), /e\^9\.0000 \/ 8103\.0839/);
 });
 
-test("a weight is as long as its cell has room for", () => {
+test("a weight has as many digits as fit into its cell", () => {
   assert.deepEqual([5, 6, 8, 9].map((count) => briefWeight(0.12345, count)), ["0.1235", "0.12", "0.12", ".12"]);
   assert.equal(briefWeight(1, 12), "1.00");
 });

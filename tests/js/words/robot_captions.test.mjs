@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { colourLegend, label, productRule, rowAndColumnNames, title } from "../../../js/words/robot_captions.js";
 import { machine, question, statement } from "../worked_example.mjs";
 
-test("matrices are named for the eye and for screen readers", () => {
+test("matrices have titles, and labels for screen readers", () => {
   assert.equal(title("scores", "scores", 1, machine), "head 2: scores = query keyᵀ / √2");
   assert.equal(title("scores", "weights", 0, machine), "head 1: scores");
   assert.equal(title("table", "embedding", 0, machine), "the table of embeddings");
@@ -11,7 +11,7 @@ test("matrices are named for the eye and for screen readers", () => {
   assert.equal(label("W_1", 0, question.tokens), "W_1");
 });
 
-test("rows and columns have the names of what they stand for", () => {
+test("rows and columns are named after what they stand for", () => {
   const { stages, tokens } = statement;
   /** @param {"one_hot" | "encoding" | "weights"} part */
   const names = (part) => rowAndColumnNames(part, stages[part][0], tokens, machine);
@@ -21,7 +21,7 @@ test("rows and columns have the names of what they stand for", () => {
   assert.deepEqual(rowAndColumnNames("W_1", machine.weights.W_1, tokens, machine).columns.at(-1), "7");
 });
 
-test("the legend names each scale once, and the rule says how a product is made", () => {
+test("the legend names each scale once, and the rule says how a product is computed", () => {
   const legend = colourLegend(["input", "W_K", "query"], { input: 2, query: 2, W_K: 3 });
   assert.equal(legend, "The colours range from -2 to 2 in input and query, from -3 to 3 in W_K.");
   assert.match(productRule("hidden"), /the dot product of a row of norm_1 and a column of W_1; negative results become 0\.$/);
