@@ -29,7 +29,7 @@ def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> None:
         return
     if difference.index is None:
         raise WrongAnswerError(f"the shares should have the shape of the scores, {difference.right}; yours have {difference.found}.")
-    check_mistakes(found[:2], over_cases(mistakes, CASES[:2]), tolerance=TOLERANCE)
+    check_mistakes(found[:2], over_cases(mistakes_in_softmax, CASES[:2]), tolerance=TOLERANCE)
     if difference.case > 1:
         check_overflow(found[2:])
     scores, temperature = CASES[difference.case]
@@ -40,7 +40,7 @@ def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> None:
     )
 
 
-def mistakes(s: Tensor, t: float) -> dict[str, Tensor]:
+def mistakes_in_softmax(s: Tensor, t: float) -> dict[str, Tensor]:
     """Common mistakes, and the shares that each gives."""
     powers = (s / t).exp()
     shifted_powers = ((s - s.amax(1, keepdim=True)) / t).exp()

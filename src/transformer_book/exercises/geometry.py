@@ -21,10 +21,10 @@ def review_shift(attempt: Callable[[float, int], Tensor]) -> None:
     'Not yet: your hands turn backwards: the minus belongs below the diagonal.'
     """
     rights = [shift_matrix(*case) for case in CASES]
-    assess(results(attempt, CASES), rights, over_cases(mistakes, CASES), explain)
+    assess(results(attempt, CASES), rights, over_cases(mistakes_in_shift, CASES), explain)
 
 
-def mistakes(offset: int, d_model: int) -> dict[str, Tensor]:
+def mistakes_in_shift(offset: int, d_model: int) -> dict[str, Tensor]:
     """Common mistakes, and what each gives."""
     right = shift_matrix(offset, d_model)
     sines_first = [*range(0, d_model, 2), *range(1, d_model, 2)]

@@ -21,10 +21,10 @@ def review_one_hot(attempt: Callable[[list[int], int], object]) -> None:
     swapped.
     """
     rights = [one_hot(*case) for case in CASES]
-    assess(results(attempt, CASES), rights, over_cases(mistakes, CASES), explain, tolerance=0)
+    assess(results(attempt, CASES), rights, over_cases(mistakes_in_one_hot, CASES), explain, tolerance=0)
 
 
-def mistakes(ids: list[int], vocab_size: int) -> dict[str, Tensor]:
+def mistakes_in_one_hot(ids: list[int], vocab_size: int) -> dict[str, Tensor]:
     """Common mistakes, and what each gives."""
     right = one_hot(ids, vocab_size)
     return {

@@ -21,10 +21,10 @@ def review_encoding(attempt: Callable[[int, int, int], float]) -> None:
     """
     found = results(attempt, CASES, wanted="a number", read=lambda given: as_matrix(given).reshape(()))
     rights = [wave(position, column, exponent=2 * (column // 2) / d_model) for position, column, d_model in CASES]
-    assess(found, rights, over_cases(mistakes, CASES), explain)
+    assess(found, rights, over_cases(mistakes_in_encoding, CASES), explain)
 
 
-def mistakes(position: int, column: int, d_model: int) -> dict[str, Tensor]:
+def mistakes_in_encoding(position: int, column: int, d_model: int) -> dict[str, Tensor]:
     """Common mistakes, and the number that each gives."""
     odd = column % 2
     return {
