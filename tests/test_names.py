@@ -30,7 +30,7 @@ OF_THE_WHOLE = {
     "tests/trainings": {"trainings"},
 }
 # What each explorer or each exercise has under one name.
-OF_EACH = {"draw", "describe", "explain", "slips"}
+OF_EACH = {"draw", "describe", "explain"}
 KINDS = {".py", ".js", ".npz", ".css", ".mjs", ".sh"}
 
 
