@@ -19,7 +19,7 @@ Case = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def examples() -> list[Case]:
-    """Three times q, k, v and a mask, which hides nothing; some keys, and all of them from the last query; the first key.
+    """Three cases of q, k, v and a mask. It hides nothing, then some keys (from the last query all), then the first key.
 
     All sizes differ, and the scores are so small that no weight is close to 1. In the third case the visible scores are near
     -800 and the hidden one is near 0. At -800 the exponential is 0 even in float64; lower scores would only be rounded more
@@ -54,7 +54,7 @@ def combined_mistakes(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator
         f"{root} (q.shape[-1]), not of the number of queries (q.shape[-2])": QUERIES**0.5,
         f"{root}, not of the size of a value": D_V**0.5,
     }
-    axis = "the weights of a query sum to 1 over the keys, the last axis; yours sum to 1 over the"
+    axis = "the weights of a query should sum to 1 over the keys, the last axis, not over the"
     axes = {"": -1, f"{axis} queries": -2, f"{axis} first axis": 0}
     masks = {
         "": (mask, None, everywhere),

@@ -27,7 +27,7 @@ TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
 UNSHIFTED = "given and wanted are the same words, so each row only has to repeat itself: shift them by one"
 SHIFTS = [
     ("", slice(None, -1), slice(1, None)),
-    ("your shift goes the wrong way: each word should predict the next one; yours predicts the one before", slice(1, None), slice(None, -1)),
+    ("your shift goes the wrong way: each word should predict the next one, not the one before", slice(1, None), slice(None, -1)),
     (UNSHIFTED, slice(None, -1), slice(None, -1)),
     (UNSHIFTED, slice(1, None), slice(1, None)),
     ("nothing is shifted: given should stop before the last word, wanted should begin after the first", slice(None), slice(None)),
@@ -128,7 +128,7 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
 def mistakes_in_cross_attention(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
     """Common mistakes, and the output that each gives."""
     exchanged = "queries and keys are swapped: the target asks, the memory answers"
-    own, weights = (W_Q, W_K, W_V), "the weights of a query sum to 1 over the source, the last axis; yours sum to 1 over the target"
+    own, weights = (W_Q, W_K, W_V), "the weights of a query should sum to 1 over the source, the last axis, not over the target"
     return {
         f"{exchanged}.": cross_attend(memory, y, *own, values=memory),
         f"{exchanged}, and gives the values.": cross_attend(memory, y, *own),

@@ -91,7 +91,7 @@ def test_right_attention_is_accepted(right):
         (attempt(lambda q, k, v: q.shape[-2] ** 0.5), "not of the number of queries"),
         (attempt(lambda q, k, v: v.shape[-1] ** 0.5), "not of the size of a value"),
         (attempt(lambda q, k, v: 3.0), "without a mask, in head 0, row 0, column 0 of the output should be"),
-        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(-2) @ v, "yours sum to 1 over the queries"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(-2) @ v, "not over the queries"),
         (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(0) @ v, "over the first axis"),
         (attempt(mask_of=torch.logical_not), "your mask is inverted"),
         (attempt(mask_of=torch.ones_like), "hides nothing"),

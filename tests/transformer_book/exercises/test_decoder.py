@@ -38,7 +38,7 @@ def test_a_shifted_target_with_a_causal_mask_is_accepted():
         (teaching(mask=lambda n: torch.eye(n, dtype=torch.bool)), "only itself"),
         (teaching(mask=lambda n: torch.ones(n, n, dtype=torch.bool)), "your mask hides nothing"),
         (teaching(slice(1, None), slice(None, -1), lambda n: causal_mask(n).T),
-     "the wrong way: each word should predict the next one; yours predicts the one before; your mask lets"),
+     "the wrong way: each word should predict the next one, not the one before; your mask lets"),
         (teaching(mask=lambda n: causal_mask(n + 1)), "the shape of the mask should be (4, 4), yours is (5, 5)"),
         (teaching(mask=lambda n: causal_mask(4)), "the shape of the mask should be (6, 6), yours is (4, 4)"),
         (lambda target: (target[:, :-1] + 1, target[:, 1:], causal_mask(target.shape[1] - 1)), "the numbers are not"),
