@@ -1,4 +1,4 @@
-"""Attention: each word asks (its query), every word answers (its key), and gives (its value) the more, the better its answer fits.
+"""Attention: each word asks (its query); every word answers (its key) and gives (its value), the more the better it matches.
 
 Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.2.1 and equation 1. The causal mask is
 from section 3.2.3: forbidden scores become minus infinity before the softmax.
