@@ -65,7 +65,7 @@ QUICK = [
     ROOT / "tests" / name
     for name in (
         "transformer_book", "test_chapters.py", "test_doctests.py", "test_javascript.py", "test_names.py", "test_repository.py",
-        "test_workflows.py",
+        "test_workflows.py", "tools/test_clock.py",
     )
 ]
 
@@ -74,6 +74,12 @@ def is_quick(item: pytest.Item) -> bool:
     listed = any(item.path.is_relative_to(place) for place in QUICK)
     marked = any(map(item.get_closest_marker, ("slow", "soak")))
     return listed and not marked and not {"book", "browser"} & {*item.fixturenames}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """`make check` does not even read the other files."""
+    listed = any(collection_path.is_relative_to(place) or place.is_relative_to(collection_path) for place in QUICK)
+    return True if config.option.markexpr == "quick" and not listed else None
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest itself selects by marker

@@ -27,7 +27,9 @@ Begin with a situation that everybody knows, and end with the question above.
 
 *You will be able to*
 
-- do what this chapter teaches"""
+- do what this chapter teaches
+
+*About 1 minute to read, 5 more for the exercises. Say here what the reader needs.*"""
 SETUP = """\
 import torch
 

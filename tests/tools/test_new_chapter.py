@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from tests import test_chapters, test_repository
+from tests.tools import test_clock
 from tools import first_cell, new_chapter
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +19,8 @@ RULES = [
     test_chapters.test_cells_are_short_and_fit_the_page,
     test_chapters.test_cells_that_vary_are_few_and_assert_what_holds,
     test_chapters.test_every_figure_has_a_caption_and_alternative_text,
+    test_clock.test_each_page_states_its_minutes,
+    test_clock.test_each_page_keeps_to_its_limit,
 ]
 
 

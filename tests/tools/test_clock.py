@@ -1,0 +1,173 @@
+"""What the clock counts; and each page states its minutes and keeps to its limit."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools import clock
+
+NOTEBOOKS = sorted((clock.ROOT / "book").glob("[0-9]*.ipynb"))
+# What takes longer than its limit, until it is shorter: pages, and the core pages of these chapters together.
+TOO_LONG = {
+    "02_embedding",
+    "03_why_order_matters",
+    "04_positional_encoding",
+    "06_geometry",
+    "07_softmax_and_relu",
+    "08_attention",
+    "09_multi_head_attention",
+    "10_encoder",
+    "11_decoder",
+}
+TOO_LONG_TOGETHER = {range(1, 7), range(7, 12)}
+
+
+@pytest.fixture
+def measure(tmp_path: Path):
+    """`measure(cell, ...)` is what the clock makes of a page: a cell is Markdown, or a pair of code and its tags."""
+
+    def measured(*cells: str | tuple[str, list[str]], name: str = "01_page") -> clock.Page:
+        made = [
+            nbformat.v4.new_markdown_cell(cell) if isinstance(cell, str) else nbformat.v4.new_code_cell(cell[0], metadata={"tags": cell[1]})
+            for cell in cells
+        ]
+        path = tmp_path / f"{name}.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=made), path)
+        return clock.measure(path)
+
+    return measured
+
+
+@pytest.mark.parametrize(
+    ("markdown", "words"),
+    [
+        ("# A title\n\nThree *more* **words**, and `code` too.", 8),
+        ("A sum $a + b$ in line.", 6),
+        ("Before\n\n$$\na = b + c + d\n$$\n\nafter.", 2),
+        ("Before\n\n```{math}\na = b + c + d\n```\n\nafter.", 2),
+        ("[Two words](01_one_hot.ipynb#a-heading) and <https://example.org/a/b>.", 3),
+        (":::{admonition} A title\n:class: dropdown\nOne word.\n:::", 4),
+        ("> **A box.** With words - and | signs.", 6),
+        ("<details>\n<summary>An answer</summary>\n\nIs folded, and counts.\n\n</details>", 6),
+        ("One.\n\n<details>\n<summary>Solution of 4.1</summary>\n\nThis does not.\n\n</details>\n\nTwo.", 2),
+        ("Before <!-- a comment --> after", 2),
+    ],
+)
+def test_words_are_what_one_reads(measure, markdown, words):
+    assert measure(markdown).words == words
+
+
+@pytest.mark.parametrize(
+    ("tags", "lines"),
+    [([], 2), (["hide-cell"], 2), (["hide-output"], 2), (["varies"], 2), (["remove-cell"], 0), (["remove-input"], 0), (["solution"], 0)],
+)
+def test_lines_are_those_in_view_or_folded(measure, tags, lines):
+    page = measure(("x = 1\n\n   \nprint(x)", tags))
+    assert page.lines == lines and page.words == 0
+
+
+def test_an_explorer_counts_where_it_is_called(measure):
+    page = measure(("from transformer_book.explorers import relu_explorer\n\nrelu_explorer()", []), ("relu_explorer(x=1)", []), "`relu_explorer()`")
+    assert (page.explorers, page.lines, page.words) == (2, 3, 1)
+
+
+def test_the_exercises_are_the_section_your_turn_with_its_code(measure):
+    page = measure(
+        "# Title\n\nOne.\n\n## Your turn\n\nTry.\n\n**Exercise 1.1.** Do this.\n\n### More\n\n**Exercise 1.2.** And that.",
+        ("relu_explorer()", []),
+        "Some more.\n\n## Recap\n\nTwo words.",
+        ("1 + 1", []),
+    )
+    assert (page.words, page.lines, page.explorers, page.exercises, page.exercise_minutes) == (5, 1, 0, 2, 10)
+
+
+def test_a_page_takes_what_its_words_lines_and_explorers_take():
+    page = clock.Page("01_page", words=360, lines=15, explorers=3, exercises=2, stated=None)
+    assert page.minutes == 2 + 2 + 6 and page.exercise_minutes == 10
+
+
+@pytest.mark.parametrize(
+    ("words", "exercises", "statement"),
+    [
+        (20, 0, "About 1 minute to read."),
+        (180 * 12, 1, "About 12 minutes to read, 5 more for the exercises."),
+        (180 * 32, 4, "About 30 minutes to read, 20 more for the exercises."),
+        (180 * 33, 0, "About 35 minutes to read."),
+    ],
+)
+def test_what_a_page_should_state_passes(measure, words, exercises, statement):
+    task = "## Your turn\n" + "".join(f"\n**Exercise 1.{number + 1}.** Go.\n" for number in range(exercises))
+    statement_alone = clock.Page("01_page", words, 0, 0, exercises, None).statement
+    assert statement_alone == statement
+    page = measure(f"*{statement} You need some Python.*" + " word" * (words - len(statement.split()) - 4), task)
+    assert page.states_its_minutes and page.statement == statement
+
+
+@pytest.mark.parametrize(
+    "stated", [None, (26, 10), (34, 10), (30, 0), (30, 15)], ids=["nothing", "too few", "too many", "no exercises", "another number of exercises"]
+)
+def test_another_number_of_minutes_is_refused(stated):
+    page = clock.Page("01_page", 180 * 30, 0, 0, 2, (30, 10))
+    assert page.states_its_minutes
+    assert not clock.Page("01_page", 180 * 30, 0, 0, 2, stated).states_its_minutes
+
+
+def test_the_minutes_stand_at_the_top(measure):
+    assert measure("# Title\n\n*About 3 minutes to read.*").stated == (3, 0)
+    assert measure("# Title\n\n*About 3 minutes to read, 10 more for the exercises; rest now and then.*").stated == (3, 10)
+    assert measure("# Title", "*About 3 minutes to read.*").stated is None
+
+
+@pytest.mark.parametrize(
+    ("name", "further"), [("04_positional_encoding", False), ("04_positional_encoding_further", True), ("04_positional_encoding_further_2", True)]
+)
+def test_a_further_page_may_take_longer_and_is_no_part_of_the_walk(measure, name, further):
+    page = measure("word " * 1800, name=name)
+    assert (page.is_further, page.most) == (further, 45 if further else 35)
+    assert clock.together([page], range(1, 7)) == (0 if further else 10)
+    assert clock.together([page], range(7, 12)) == 0
+
+
+def test_the_table_shows_each_page_and_the_sums(measure):
+    pages = [measure("About 2 minutes to read. " + "word " * 355, name="01_one"), measure("## Your turn\n\n**Exercise 7.1.** Go.", name="07_two")]
+    first, *lines = clock.report(pages).splitlines()
+    assert first.split() == ["page", "words", "lines", "explorers", "minutes", "most", "exercises", "stated"]
+    assert [line.split() for line in lines[:2]] == [
+        ["01_one", "360", "0", "0", "2.0", "35", "0", "2", "+", "0"], ["07_two", "0", "0", "0", "0.0", "35", "5", "nothing"]
+    ]
+    assert lines[3:] == [
+        "All pages: 2 minutes to read, 5 more for the exercises",
+        "Core pages of chapters 1 to 6: 2 minutes of 135",
+        "Core pages of chapters 7 to 11: 0 minutes of 165",
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_each_page_states_its_minutes(path):
+    page = clock.measure(path)
+    assert page.states_its_minutes, f"{path.name}: state at its top, in its first Markdown cell: {page.statement}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_each_page_keeps_to_its_limit(path):
+    page = clock.measure(path)
+    if path.stem in TOO_LONG:
+        assert page.minutes > page.most, f"{path.name} keeps to its limit now: take it out of TOO_LONG"
+    else:
+        assert page.minutes <= page.most, f"{path.name} takes {page.minutes:.1f} minutes of {page.most}: shorten it, or give it a further page"
+
+
+def test_each_page_that_is_too_long_exists():
+    assert TOO_LONG <= {path.stem for path in NOTEBOOKS}
+    assert TOO_LONG_TOGETHER <= clock.MOST_TOGETHER.keys()
+
+
+@pytest.mark.parametrize("chapters", clock.MOST_TOGETHER, ids=lambda chapters: f"{chapters[0]} to {chapters[-1]}")
+def test_the_core_pages_together_keep_to_their_limit(chapters):
+    minutes, most = clock.together(clock.pages(), chapters), clock.MOST_TOGETHER[chapters]
+    if chapters in TOO_LONG_TOGETHER:
+        assert minutes > most, "they keep to their limit now: take them out of TOO_LONG_TOGETHER"
+    else:
+        assert minutes <= most, f"they take {minutes:.0f} minutes of {most}: move what proves or widens to further pages"

@@ -1,0 +1,132 @@
+"""How long each page of the book takes, and whether it keeps to its limit.
+
+    python tools/clock.py    print the minutes of every page, and their sums
+
+Reading takes a minute for 180 words, 8 seconds for a line of code and 2 minutes for an explorer; an exercise takes 5 minutes. Words are those of the
+Markdown, without display formulas, directives and the addresses of links; lines are those that are not blank. What is folded counts, since it is
+there to be read. The section "Your turn", solutions, and cells that the page does not show do not count.
+"""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+WORDS_A_MINUTE = 180
+SECONDS_A_LINE = 8
+MINUTES_AN_EXPLORER = 2
+MINUTES_AN_EXERCISE = 5
+# The most minutes of reading that a page may take, and the core pages of these chapters together.
+MOST_CORE, MOST_FURTHER = 35, 45
+MOST_TOGETHER = {range(1, 7): 135, range(7, 12): 165}
+
+FURTHER = re.compile(r"(?P<core>.*\d\d_\w+?)_further(_\d+)?")
+EXERCISES = re.compile(r"## Your turn\s*$", re.MULTILINE)
+EXERCISE = re.compile(r"^\*\*Exercise \d", re.MULTILINE)
+SOLUTION = re.compile(r"^<details>\s*<summary>Solution.*?^</details>", re.MULTILINE | re.DOTALL)
+NOT_WORDS = re.compile(
+    r"\$\$.*?\$\$|^```\{math\}.*?^```"  # display formulas
+    r"|^:{3,}(\{[\w-]+\})?|^:[\w-]+:[^\n]*|</?(details|summary)>|<!--.*?-->"  # directives, but not their titles
+    r"|(?<=\])\([^)]*\)|https?://[^\s)>]+",  # addresses
+    re.MULTILINE | re.DOTALL,
+)
+NOT_SHOWN = {"remove-cell", "remove-input", "solution"}
+STATED = re.compile(r"About (\d+) minutes? to read(?:, (\d+) more for the exercises)?\b")
+
+
+@dataclass(frozen=True)
+class Page:
+    name: str
+    words: int
+    lines: int
+    explorers: int
+    exercises: int
+    stated: tuple[int, int] | None
+    """The minutes that its first lines state, to read and for the exercises."""
+
+    @property
+    def minutes(self) -> float:
+        return self.words / WORDS_A_MINUTE + self.lines * SECONDS_A_LINE / 60 + self.explorers * MINUTES_AN_EXPLORER
+
+    @property
+    def exercise_minutes(self) -> int:
+        return self.exercises * MINUTES_AN_EXERCISE
+
+    @property
+    def is_further(self) -> bool:
+        return FURTHER.fullmatch(self.name) is not None
+
+    @property
+    def most(self) -> int:
+        return MOST_FURTHER if self.is_further else MOST_CORE
+
+    @property
+    def statement(self) -> str:
+        """What its first lines should say. From half an hour on, steps of five minutes are exact enough."""
+        minutes = max(1, round(self.minutes) if self.minutes < 30 else 5 * round(self.minutes / 5))
+        exercises = f", {self.exercise_minutes} more for the exercises" if self.exercises else ""
+        return f"About {minutes} minute{'s' * (minutes > 1)} to read{exercises}."
+
+    @property
+    def states_its_minutes(self) -> bool:
+        """Whether the stated minutes are within a tenth of the computed ones, or are those in whole minutes, but at least one."""
+        if self.stated is None:
+            return False
+        minutes, exercises = self.stated
+        near = abs(minutes - self.minutes) <= 0.1 * self.minutes or minutes == max(1, round(self.minutes))
+        return near and exercises == self.exercise_minutes
+
+
+def count_words(markdown: str) -> int:
+    words = NOT_WORDS.sub(" ", SOLUTION.sub(" ", markdown)).split()
+    return sum(any(map(str.isalnum, word)) for word in words)
+
+
+def measure(path: Path) -> Page:
+    words = lines = explorers = exercises = 0
+    beginning, in_exercises = "", False
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            beginning = beginning or source
+            for section in re.split(r"^(?=##? )", source, flags=re.MULTILINE):
+                if section.startswith(("# ", "## ")):
+                    in_exercises = EXERCISES.match(section) is not None
+                exercises += len(EXERCISE.findall(section))
+                words += 0 if in_exercises else count_words(section)
+        elif cell["cell_type"] == "code" and not in_exercises and not NOT_SHOWN & {*cell["metadata"].get("tags", [])}:
+            lines += sum(bool(line.strip()) for line in source.splitlines())
+            explorers += len(re.findall(r"_explorer\(", source))
+    found = STATED.search(beginning)
+    return Page(path.stem, words, lines, explorers, exercises, found and (int(found[1]), int(found[2] or 0)))
+
+
+def pages(root: Path = ROOT) -> list[Page]:
+    return [measure(path) for path in sorted((root / "book").glob("[0-9]*.ipynb"))]
+
+
+def together(found: Iterable[Page], chapters: range) -> float:
+    """The minutes that the core pages of some chapters take."""
+    return sum(page.minutes for page in found if not page.is_further and int(page.name[:2]) in chapters)
+
+
+def report(found: list[Page]) -> str:
+    width = max(len(page.name) for page in found)
+    rows = [f"{'page':{width}}  words  lines  explorers  minutes  most  exercises  stated"]
+    for page in found:
+        stated = "{} + {}".format(*page.stated) if page.stated else "nothing"
+        rows.append(
+            f"{page.name:{width}}  {page.words:5}  {page.lines:5}  {page.explorers:9}  {page.minutes:7.1f}  {page.most:4}"
+            f"  {page.exercise_minutes:9}  {stated}"
+        )
+    read, exercises = sum(page.minutes for page in found), sum(page.exercise_minutes for page in found)
+    rows += ["", f"All pages: {read:.0f} minutes to read, {exercises} more for the exercises"]
+    rows += [f"Core pages of chapters {of[0]} to {of[-1]}: {together(found, of):.0f} minutes of {most}" for of, most in MOST_TOGETHER.items()]
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    print(report(pages()))
