@@ -1,4 +1,4 @@
-"""The explorer of chapter 3: every slider moved, every digit and every wave held to torch's numbers."""
+"""The explorer of chapter 3: its sliders, its picture and its sentences, compared with torch's numbers."""
 from __future__ import annotations
 
 import re
@@ -7,6 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider, values
 from transformer_book.explorers import counter_explorer
 
@@ -19,7 +20,7 @@ def state(explorer: Locator) -> dict[str, int]:
 
 
 def assert_picture(explorer: Locator) -> None:
-    """The values, the dots, the thick steps, the formula and the description all show the state of the sliders."""
+    """The values, the dots, the thick steps, the formula and the description match the sliders."""
     now = state(explorer)
     count, position = now["digits"], now["position"]
     last = 2**count - 1
@@ -42,7 +43,7 @@ def assert_picture(explorer: Locator) -> None:
 
 
 def assert_waves(explorer: Locator, count: int) -> None:
-    """The square waves are the digits of all positions, one plateau each; there is a sine and a cosine for each pair."""
+    """Each square wave has the digits of all positions as its levels; each pair has a sine and a cosine."""
     squares = explorer.locator(".tb-counter-line.tb-counter-digit").evaluate_all("paths => paths.map(path => path.getAttribute('d'))")
     assert len(squares) == count
     for digit, path in enumerate(squares):
@@ -54,7 +55,7 @@ def assert_waves(explorer: Locator, count: int) -> None:
 
 
 def assert_dots(explorer: Locator, waves: torch.Tensor) -> None:
-    """Each dot stands above or below the middle of its lane by its value, on the curve drawn there."""
+    """Each dot is as far above or below the middle of its lane as its value says."""
     dots = explorer.locator(".tb-counter-dot").evaluate_all("dots => dots.map(dot => [+dot.getAttribute('cx'), +dot.getAttribute('cy')])")
     middle = explorer.locator(".tb-grid").evaluate_all("lines => lines.map(line => +line.getAttribute('y1'))")
     place = explorer.locator(".tb-counter-here").first.evaluate("line => +line.getAttribute('x1')")
@@ -74,7 +75,7 @@ KEYS = [
 ]
 
 
-def test_it_opens_without_the_comparison_and_keys_and_pointer_move_every_slider(open_anywhere):
+def test_it_opens_without_a_comparison_and_every_slider_moves_by_key_and_pointer(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
@@ -86,7 +87,7 @@ def test_it_opens_without_the_comparison_and_keys_and_pointer_move_every_slider(
     drag_each(explorer, START, assert_picture, through=(0.2, 0.5, 0.9))
 
 
-def test_more_digits_leave_the_first_pair_and_fewer_take_the_position_along(open_explorer):
+def test_more_digits_leave_the_first_pair_as_it_is_and_fewer_clamp_the_position(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     slider(explorer, "position").press("End")
     first = explorer.locator(".tb-counter text.tb-sine-name:not(.tb-bold)").first
@@ -101,7 +102,7 @@ def test_more_digits_leave_the_first_pair_and_fewer_take_the_position_along(open
     assert_picture(explorer)
 
 
-def test_pointing_at_a_position_reads_it_and_a_click_chooses_it_with_all_its_numbers(open_explorer):
+def test_pointing_reads_a_position_and_a_click_chooses_it_and_its_exact_values(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     grid, plot = explorer.locator(".tb-grid").first.bounding_box(), explorer.locator(".tb-counter").bounding_box()
     explorer.page.mouse.move(grid["x"] + grid["width"] * 12.3 / 16, plot["y"] + 100)
@@ -112,11 +113,11 @@ def test_pointing_at_a_position_reads_it_and_a_click_chooses_it_with_all_its_num
     assert_picture(explorer)
     explorer.locator("summary", has_text="All 12 numbers of position 12").click()
     slider(explorer, "position").press("ArrowRight")
-    shown = [float(value) for value in explorer.locator(".tb-values td:last-child").all_inner_texts()]
+    shown = [float(value) for _, value in exact_values(explorer)]
     assert shown == pytest.approx(counter_explorer(4, 13).view.value.tolist(), abs=1e-6)
 
 
-def test_the_address_brings_the_picture_back(open_anywhere):
+def test_the_address_restores_the_state(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "digits").press("End")
     slider(explorer, "position").press("End")
@@ -125,7 +126,7 @@ def test_the_address_brings_the_picture_back(open_anywhere):
     assert_picture(other)
 
 
-def test_it_fits_a_phone_and_dark_mode_changes_the_ink(open_explorer):
+def test_it_fits_a_phone_and_changes_colours_in_dark_mode(open_explorer):
     explorer = open_explorer(CHAPTER, NAME, width=375, height=800)
     slider(explorer, "digits").press("End")
     assert_picture(explorer)

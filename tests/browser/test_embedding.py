@@ -1,4 +1,4 @@
-"""The explorer of chapter 2: the training played back; every place, distance and count held to torch's."""
+"""The explorer of chapter 2: the training replayed; every point, distance and count compared with torch's."""
 from __future__ import annotations
 
 import re
@@ -7,6 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values
 from tests.browser.sliders import address_with, drag
 
 CHAPTER, NAME = "02_embedding", "word_map"
@@ -14,7 +15,7 @@ CHAPTER, NAME = "02_embedding", "word_map"
 
 @pytest.fixture(scope="module")
 def recorded(executed) -> dict:
-    """What the executed chapter gave the view: words, kinds, runs and company."""
+    """What the executed chapter passed to the view: words, kinds, runs and company."""
     models = executed(CHAPTER).metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"].values()
     (state,) = (model["state"] for model in models if "runs" in model["state"])
     return {**state, "runs": torch.tensor(state["runs"], dtype=torch.float64)}
@@ -23,7 +24,7 @@ def recorded(executed) -> dict:
 def assert_picture(
     explorer: Locator, recorded: dict, *, step: int, word: str = "cow", start: int = 0, other: str | None = None
 ) -> None:
-    """Every place on the map and in numbers, the nearest words, the distance compared and the count of words at home."""
+    """The map, its exact values, the nearest words, the distance and the count of words near their kind match the records."""
     words, kinds = recorded["words"], recorded["kinds"]
     points = recorded["runs"][start, step // 10]
     said = explorer.locator(".tb-description")
@@ -48,12 +49,10 @@ def assert_picture(
     expect(explorer.locator(".tb-formula strong")).to_have_text(apart)
 
     explorer.locator(".tb-details").evaluate("details => (details.open = true)")
-    rows = explorer.locator(".tb-values tbody tr")
-    expect(rows).to_have_count(len(words))
-    shown = rows.locator("td").all_text_contents()
-    assert rows.locator("th").all_text_contents() == words
-    assert shown[::3] == kinds
-    assert [float(value) for at, value in enumerate(shown) if at % 3] == pytest.approx(points.flatten().tolist(), abs=1e-9)
+    expect(explorer.locator(".tb-values tbody tr")).to_have_count(len(words))
+    rows = exact_values(explorer)
+    assert [row[:2] for row in rows] == [list(pair) for pair in zip(words, kinds, strict=True)]
+    assert [float(value) for row in rows for value in row[2:]] == pytest.approx(points.flatten().tolist(), abs=1e-9)
 
     marks = dict(explorer.locator(".tb-map .tb-map-mark").evaluate_all("marks => marks.map(m => [m.dataset.word, m.getAttribute('d')])"))
     starts = (re.match(r"M([-\d.]+) ([-\d.]+)", marks[name]).groups() for name in words)
@@ -65,14 +64,14 @@ def assert_picture(
 
 
 def assert_same_shape(drawn: torch.Tensor, points: torch.Tensor) -> None:
-    """The picture is the map on one scale, upside down as screens count."""
+    """The picture shows the points with one unit on both axes; on a screen, y points down."""
     centred, truth = drawn - drawn.mean(0), (points - points.mean(0)) * torch.tensor([1, -1])
     unit = (centred * truth).sum() / (truth * truth).sum()
     assert unit > 10
     assert (centred - unit * truth).abs().max() < 0.15
 
 
-def test_it_opens_before_the_first_step_and_keys_and_pointer_move_every_control(open_anywhere, recorded):
+def test_it_opens_at_step_0_and_every_control_moves_by_key_and_pointer(open_anywhere, recorded):
     explorer = open_anywhere(CHAPTER, NAME)
     assert_picture(explorer, recorded, step=0)
     expect(explorer.locator(".tb-trail").first).to_have_attribute("d", re.compile(r"^M[^L]+$"))
@@ -106,7 +105,7 @@ def test_every_word_can_be_chosen(open_explorer, recorded):
         assert_picture(explorer, recorded, step=400, word=word)
 
 
-def test_another_start_is_another_map(open_explorer, recorded):
+def test_another_seed_shows_another_map(open_explorer, recorded):
     explorer = open_explorer(CHAPTER, NAME)
     explorer.get_by_role("slider", name="step").press("End")
     explorer.get_by_role("radio", name="seed 1").click()
@@ -116,7 +115,7 @@ def test_another_start_is_another_map(open_explorer, recorded):
     assert_picture(explorer, recorded, step=400, start=0)
 
 
-def test_a_word_pointed_at_is_read_and_chosen(open_explorer, recorded):
+def test_pointing_reads_a_word_and_a_click_chooses_it(open_explorer, recorded):
     explorer = open_explorer(CHAPTER, NAME)
     at = recorded["words"].index("screen")
     box = explorer.locator(".tb-map .tb-map-mark[data-word=screen]").bounding_box()
@@ -130,7 +129,7 @@ def test_a_word_pointed_at_is_read_and_chosen(open_explorer, recorded):
     assert_picture(explorer, recorded, step=0, word="screen")
 
 
-def test_a_name_is_a_target_wherever_it_stands(open_explorer, recorded):
+def test_every_name_can_be_pointed_at(open_explorer, recorded):
     explorer = open_explorer(CHAPTER, NAME)
     for step in ("Home", "End"):
         explorer.get_by_role("slider", name="step").press(step)
@@ -156,7 +155,7 @@ def test_two_words_are_compared_by_keyboard(open_explorer, recorded):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_no_name_leaves_the_map_or_covers_another(open_explorer, width):
+def test_names_stay_on_the_map_and_do_not_overlap(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
     for step in ("Home", "End"):
         explorer.get_by_role("slider", name="step").press(step)
@@ -171,7 +170,7 @@ def test_no_name_leaves_the_map_or_covers_another(open_explorer, width):
                 assert across <= 1 or apart >= 13, step
 
 
-def test_the_address_brings_the_state_back(open_anywhere, recorded):
+def test_the_address_restores_the_state(open_anywhere, recorded):
     explorer = open_anywhere(CHAPTER, NAME)
     explorer.get_by_role("slider", name="step").press("End")
     explorer.get_by_role("combobox", name="word").select_option("mouse")

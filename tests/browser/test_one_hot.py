@@ -1,4 +1,4 @@
-"""The explorer of chapter 1: any sentence, every number held to torch's, and what belongs to each of them."""
+"""The explorer of chapter 1: any sentence, its numbers compared with torch's, and the sources of each number."""
 from __future__ import annotations
 
 from itertools import chain
@@ -6,6 +6,7 @@ from itertools import chain
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.controls import assert_one_tab_stop_in_each_matrix, number, walk
 from tests.browser.sliders import address_with, at
 from transformer_book.explorers import one_hot_explorer
 
@@ -20,8 +21,7 @@ def grid(explorer: Locator, part: str) -> Locator:
 
 def cell(explorer: Locator, part: str, row: int, column: int) -> Locator:
     """A number; column -1 of the matrix holds the ids."""
-    shift = 1 if part == "matrix" else 0
-    return grid(explorer, part).locator("tbody tr").nth(row).get_by_role("gridcell").nth(column + shift)
+    return number(grid(explorer, part), row, column + 1 if part == "matrix" else column)
 
 
 def field(explorer: Locator) -> Locator:
@@ -34,7 +34,7 @@ def numbers(explorer: Locator, part: str) -> list[list[float]]:
 
 
 def assert_picture(explorer: Locator, sentence: str, order: str = "sorted") -> None:
-    """Words, ids, matrix, table and the rows picked are those that torch gives for the sentence."""
+    """The words, the ids, the matrix, the table and the picked rows match those that torch computes."""
     view = one_hot_explorer(sentence, order).view
     expect(grid(explorer, "matrix")).to_have_accessible_name(f"{NAMES['matrix']} of {view.sentence}")
     assert grid(explorer, "matrix").locator("tbody th").all_inner_texts() == view.tokens
@@ -50,7 +50,7 @@ def assert_picture(explorer: Locator, sentence: str, order: str = "sorted") -> N
         assert [*chain(*numbers(explorer, part))] == pytest.approx(values.flatten().tolist(), abs=1e-6)
 
 
-def test_it_opens_on_the_question(open_explorer):
+def test_it_opens_on_the_question_of_the_chapter(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer, "am I a robot")
     words = explorer.locator(".tb-description")
@@ -70,7 +70,7 @@ SENTENCES = [
 ]
 
 
-def test_any_sentence_in_both_orders_by_key_and_by_pointer(open_anywhere):
+def test_any_sentence_is_shown_in_both_orders_chosen_by_key_and_pointer(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     for sentence in SENTENCES:
         with at(sentence):
@@ -80,10 +80,10 @@ def test_any_sentence_in_both_orders_by_key_and_by_pointer(open_anywhere):
             assert_picture(explorer, sentence, "first")
             explorer.get_by_role("radio").nth(FIRST).press("ArrowLeft")
             assert_picture(explorer, sentence)
-            assert explorer.locator("img").count() == 1, "the figure is the only picture"
+            assert explorer.locator("img").count() == 1, "markup in the sentence is text"
 
 
-def test_a_repeated_word_is_one_column_and_first_appearance_hides_the_lookup(open_explorer):
+def test_a_repeated_word_has_one_column_and_each_order_its_remark(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     field(explorer).fill("a robot is a robot or a toy")
     expect(explorer.locator(".tb-description")).to_contain_text('"a" appears 3 times but has one column, number 0')
@@ -98,7 +98,7 @@ def test_a_repeated_word_is_one_column_and_first_appearance_hides_the_lookup(ope
     expect(explorer.locator(".tb-description")).to_contain_text("A new word gets the next id; a repeated word keeps its own.")
 
 
-def test_what_cannot_be_shown_is_said_and_kept(open_explorer):
+def test_an_invalid_sentence_is_refused_and_stays_in_the_field(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     for typed, said, before, after in (
         ("", "at least one word", "am I a robot", "a robot"),
@@ -115,7 +115,7 @@ def test_what_cannot_be_shown_is_said_and_kept(open_explorer):
             assert_picture(explorer, after)
 
 
-def test_a_number_pointed_at_lights_what_belongs_to_it_and_a_word_its_row(open_explorer):
+def test_pointing_at_a_number_lights_its_sources_and_at_a_word_its_1(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     formula, lit = explorer.locator(".tb-formula"), explorer.locator(".tb-source")
     cell(explorer, "matrix", 0, 2).hover()
@@ -137,27 +137,24 @@ def test_a_number_pointed_at_lights_what_belongs_to_it_and_a_word_its_row(open_e
     expect(explorer.locator(".tb-lit")).to_have_count(1)
 
 
-def test_the_keyboard_walks_through_a_matrix(open_explorer):
+def test_the_arrow_keys_walk_through_a_matrix(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    for table in explorer.get_by_role("grid").all():
-        assert table.locator("td[tabindex='0']").count() == 1
-    cell(explorer, "matrix", 0, 2).focus()
-    for key, row, column in [("ArrowDown", 1, 2), ("Home", 1, -1), ("ArrowLeft", 1, -1), ("ArrowRight", 1, 0), ("End", 1, 3), ("ArrowUp", 0, 3)]:
-        explorer.page.keyboard.press(key)
-        expect(cell(explorer, "matrix", row, column)).to_be_focused()
+    assert_one_tab_stop_in_each_matrix(explorer)
+    keys = [("ArrowDown", 1, 3), ("Home", 1, 0), ("ArrowLeft", 1, 0), ("ArrowRight", 1, 1), ("End", 1, 4), ("ArrowUp", 0, 4)]
+    assert len(list(walk(grid(explorer, "matrix"), (0, 3), keys))) == len(keys)
     expect(explorer.locator(".tb-formula")).to_contain_text('word 0 ("am"), column 3 ("robot")')
     explorer.page.keyboard.press("Tab")
     expect(cell(explorer, "table", 0, 0)).to_be_focused()
 
 
-def test_a_shorter_sentence_takes_the_chosen_number_along(open_explorer):
+def test_a_shorter_sentence_clamps_the_chosen_row(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     cell(explorer, "matrix", 3, 3).click()
     field(explorer).fill("no robot")
     expect(explorer.locator(".tb-formula")).to_contain_text('word 1 ("robot"), column 1 ("robot")')
 
 
-def test_the_address_brings_the_sentence_back(open_anywhere):
+def test_the_address_restores_the_sentence(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     field(explorer).fill("what & why? #1 🤖")
     explorer.get_by_role("radio").nth(FIRST).click()

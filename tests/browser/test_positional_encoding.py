@@ -1,10 +1,11 @@
-"""The explorer of chapter 4: every slider moved by key and by pointer, every picture held to torch's numbers."""
+"""The explorer of chapter 4: its sliders, its picture and its sentences, compared with torch's numbers."""
 from __future__ import annotations
 
 import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
+from tests.browser.pictures import exact_values
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag, drag_each, press_each, slider, values
 from transformer_book.explorers.base import palette_table
 from transformer_book.positional_encoding import encode_positions, positional_encoding
@@ -27,14 +28,14 @@ CELL = "(canvas => [parseFloat(canvas.style.width) / canvas.width, parseFloat(ca
 
 
 def heatmap_box(explorer: Locator) -> dict[str, float]:
-    """Where the table is drawn: the canvas may be larger."""
+    """The box of the table; the canvas may be larger."""
     canvas, now = explorer.locator("canvas"), state(explorer)
     width, height = canvas.evaluate(CELL)
     return {**canvas.bounding_box(), "width": width * now["d_model"], "height": height * now["seq_len"]}
 
 
 def assert_picture(explorer: Locator, halves: bool = False) -> None:
-    """The canvas, the description, the formula, the frame and the curve all show the state of the sliders."""
+    """The canvas, the description, the formula, the frame and the curve match the sliders."""
     now = state(explorer)
     table = expected(**now, halves=halves)
     value = f"{table[now['position'], now['column']]:.4f}".replace("-0.0000", "0.0000")
@@ -84,7 +85,7 @@ KEYS = [
 ]
 
 
-def test_it_opens_on_the_table_just_computed_and_keys_and_pointer_move_every_slider(open_anywhere):
+def test_it_opens_on_the_table_of_the_chapter_and_every_slider_moves_by_key_and_pointer(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     assert state(explorer) == START
     assert_picture(explorer)
@@ -94,8 +95,8 @@ def test_it_opens_on_the_table_just_computed_and_keys_and_pointer_move_every_sli
     drag_each(explorer, START, assert_picture)
 
 
-def test_the_first_surprise(open_explorer):
-    """d_model from 6 to 8: column 2 of row 1 jumps, columns 0 and 1 stay. A drag is compared with where it began."""
+def test_another_d_model_changes_column_2_and_not_columns_0_and_1(open_explorer):
+    """The description compares with the state before the change or, after a drag, with that before the drag."""
     explorer = open_explorer(CHAPTER, NAME)
     expect(explorer.locator(".tb-formula strong")).to_have_text("0.0464")
     slider(explorer, "d_model").press("ArrowRight")
@@ -111,7 +112,7 @@ def test_the_first_surprise(open_explorer):
     expect(explorer.locator(".tb-description")).to_contain_text("At d_model 6 this number was 0.0464; columns 0 and 1")
 
 
-def test_all_sines_then_all_cosines(open_explorer):
+def test_the_sines_can_come_first(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     choice = explorer.get_by_role("radio", name="all sin, then all cos")
     choice.click()
@@ -121,7 +122,7 @@ def test_all_sines_then_all_cosines(open_explorer):
     assert_picture(explorer)
 
 
-def test_pointing_at_a_number_reads_it_and_a_click_chooses_it_with_all_numbers_of_its_row(open_explorer):
+def test_pointing_reads_a_number_and_a_click_chooses_it_and_the_exact_values_of_its_row(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     box = heatmap_box(explorer)
     explorer.page.mouse.move(box["x"] + 4.5 / 6 * box["width"], box["y"] + 7.5 / 10 * box["height"])
@@ -132,12 +133,11 @@ def test_pointing_at_a_number_reads_it_and_a_click_chooses_it_with_all_numbers_o
     assert_picture(explorer)
     explorer.locator("summary", has_text="All 6 numbers of position 7").click()
     slider(explorer, "position").press("ArrowRight")
-    rows = explorer.locator(".tb-values tbody tr")
-    shown = [float(value) for value in rows.locator("td:last-child").all_inner_texts()]
+    shown = [float(row[-1]) for row in exact_values(explorer)]
     assert shown == pytest.approx(encode_positions([8], 6, dtype=torch.float64)[0].tolist(), abs=1e-12)
 
 
-def test_the_address_brings_the_picture_back(open_anywhere):
+def test_the_address_restores_the_state(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     slider(explorer, "d_model").press("ArrowRight")
     slider(explorer, "position").press("End")
@@ -146,7 +146,7 @@ def test_the_address_brings_the_picture_back(open_anywhere):
     assert_picture(other)
 
 
-def test_the_address_brings_a_choice_back_that_lies_outside_the_first_table(open_explorer):
+def test_the_address_restores_a_number_outside_the_initial_table(open_explorer):
     explorer = open_explorer(CHAPTER, NAME, fragment="#positional_encoding?d_model=64&seq_len=50&position=40&column=63")
     assert state(explorer) == {"d_model": 64, "seq_len": 50, "position": 40, "column": 63}
     assert_picture(explorer)
@@ -159,13 +159,13 @@ def test_the_address_brings_a_choice_back_that_lies_outside_the_first_table(open
         ("#positional_encoding?d_model=<b>&seq_len=1e9&nonsense=1", {"seq_len": 128}),
     ],
 )
-def test_a_broken_address_breaks_nothing(open_explorer, fragment, change):
+def test_a_broken_address_is_clamped_or_ignored(open_explorer, fragment, change):
     explorer = open_explorer(CHAPTER, NAME, fragment=fragment)
     assert state(explorer) == START | change
     assert_picture(explorer)
 
 
-def test_two_explorers_on_a_page_do_not_disturb_each_other(open_explorer):
+def test_two_explorers_on_a_page_are_independent(open_explorer):
     explorer = open_explorer(CHAPTER, f"{NAME}-2")
     assert state(explorer) == {"d_model": 512, "seq_len": 128, "position": 40, "column": 0}
     assert_picture(explorer)
@@ -183,7 +183,7 @@ def test_cells_cover_whole_device_pixels(open_explorer, width, ratio):
         assert cell * ratio == pytest.approx(round(cell * ratio), abs=0.01) and cell * ratio >= 1
 
 
-def test_the_picture_fits_again_when_the_window_changes_and_has_another_ink_in_the_dark(open_explorer):
+def test_the_picture_follows_the_width_of_the_window_and_changes_colours_in_dark_mode(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     before = heatmap_box(explorer)["width"]
     explorer.page.set_viewport_size({"width": 375, "height": 800})
