@@ -18,7 +18,7 @@ const HEIGHT = 340;
 const FLOOR = HEIGHT - MARGIN.bottom;
 const LOWEST = -10;
 const HIGHEST = 25;
-const TILES = ["w x + b", "output", "gradient to x", "to weight", "to bias"];
+const TILES = ["w x + b", "output", "gradient for x", "for weight", "for bias"];
 
 /** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {

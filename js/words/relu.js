@@ -66,7 +66,7 @@ function cornerText(now) {
   return `The corner is at ${significant(corner, 4)}${outside}; the hinge opens to the ${side}.${dead}`;
 }
 
-/** The sum, the output and the gradients to x, weight and bias. @param {State} now */
+/** The sum, the output and the gradients for x, weight and bias. @param {State} now */
 export function tileTexts(now) {
   const { sum, output, gradients } = unitOf(now);
   return [sum, output, gradients.x, gradients.weight, gradients.bias].map(sixDigits);
@@ -78,7 +78,7 @@ export function explain(now) {
   const { sum, output, slope, gradients } = unitOf(now);
   /** @param {string} name @param {number} factor @param {number} gradient */
   const product = (name, factor, gradient) =>
-    `to ${name} ${slope} × ${bracket(factor, sixDigits(factor))} = ${sixDigits(gradient)}`;
+    `for ${name} ${slope} × ${bracket(factor, sixDigits(factor))} = ${sixDigits(gradient)}`;
   const linearSum = `${sixDigits(weight)} × ${bracket(x, sixDigits(x))} ${bias < 0 ? "-" : "+"} ${sixDigits(Math.abs(bias))}`;
   return [
     { line: [`relu(${linearSum}) = relu(${sixDigits(sum)}) = ${sixDigits(output)}`] },

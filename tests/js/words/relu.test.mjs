@@ -39,7 +39,7 @@ test("the formula and the tiles have the gradients", () => {
   const now = { weight: -2, bias: -1, x: -3 };
   assert.equal(
     textOf(explain(now)),
-    "relu(-2 × (-3) - 1) = relu(5) = 5slope 1 at 5: to x 1 × (-2) = -2, to weight 1 × (-3) = -3, to bias 1 × 1 = 1.",
+    "relu(-2 × (-3) - 1) = relu(5) = 5slope 1 at 5: for x 1 × (-2) = -2, for weight 1 × (-3) = -3, for bias 1 × 1 = 1.",
   );
   assert.deepEqual(tileTexts(now), ["5", "5", "-2", "-3", "1"]);
   assert.deepEqual(tileTexts(START), ["-2", "0", "0", "0", "0"]);
