@@ -1,1 +1,1 @@
-"""The figures of the README, measured anew: `make bench`."""
+"""Measures the figures of README.md; `make bench` runs it."""

@@ -1,4 +1,4 @@
-"""Measures the budgets of this book and prints them as ratios within this one run; absolute times are this machine's."""
+"""Measure the figures of README.md and print them with their budgets, as ratios within this run."""
 from __future__ import annotations
 
 import functools
@@ -22,7 +22,7 @@ from transformer_book.positional_encoding import encode_positions, positional_en
 ROOT = Path(__file__).parents[1]
 FRAME = 1000 / 60
 
-# Before the page's own handlers and after them, and from the key until the frame that it caused has been painted.
+# Time of the page's own handlers, and time from the key until its frame has been painted.
 MEASURE = """
 () => {
   window.measured = [];
@@ -43,7 +43,7 @@ MEASURE = """
 
 
 def fastest(*calls: Callable[[], object], runs: int = 12) -> list[float]:
-    """Seconds of the fastest of several runs of each; they take turns, so that a noisy moment meets all of them."""
+    """The seconds of each call's fastest run. The calls take turns, so that noise on the machine affects all of them."""
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(runs):
         for call, taken in zip(calls, times, strict=True):
@@ -54,7 +54,7 @@ def fastest(*calls: Callable[[], object], runs: int = 12) -> list[float]:
 
 
 def plain_table(seq_len: int, d_model: int) -> Tensor:
-    """The table as the most copied tutorials write it: float32 throughout, an angle for each sine and each cosine."""
+    """The table as in the most copied tutorials: in float32, with a sine and a cosine computed for each angle."""
     table = torch.zeros(seq_len, d_model)
     position = torch.arange(seq_len, dtype=torch.float32).unsqueeze(1)
     frequency = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))
@@ -64,7 +64,7 @@ def plain_table(seq_len: int, d_model: int) -> Tensor:
 
 
 def peak_bytes(call: Callable[[], object]) -> int:
-    """The most memory that torch took at a time beyond what was allocated before."""
+    """The peak of the memory that torch allocated during the call."""
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
         call()
     allocated = peak = 0
@@ -123,7 +123,7 @@ def measure_encoder() -> None:
 
 
 def time_keys(page: Page, slider: Locator, keys: list[str]) -> tuple[float, float, float]:
-    """Milliseconds: script (median), key to painted frame (median, 95th percentile)."""
+    """Press keys on a slider. Returns milliseconds: script (median), key to painted frame (median, 95th percentile)."""
     slider.focus()
     page.evaluate("window.measured.length = 0")
     for key in keys:

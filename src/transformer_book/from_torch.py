@@ -1,4 +1,4 @@
-"""The weights of torch's modules under this library's names; every `from_torch` is made of these."""
+"""Copies of torch's modules as modules of this library: what every `from_torch` has in common."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -23,9 +23,9 @@ NAMES = {
 
 
 def copied(kind: type[Module], module: nn.Module, **sizes: object) -> Module:
-    """A module of this library of these sizes with copies of the weights of torch's: their dtype, their device, and whether
-    they learn; and with its mode and its epsilons."""
-    with torch.device("meta"):    # nothing to fill with random numbers: the copies take their place
+    """A module of this library with these sizes and copies of the weights of torch's module. It has the same dtypes, devices,
+    `requires_grad`, mode and epsilons."""
+    with torch.device("meta"):    # without memory or random numbers, since the copies replace all weights
         ours = kind(**sizes)
     state = {new: part.clone() for name, value in module.state_dict().items() for new, part in renamed(name, value)}
     ours.load_state_dict(state, assign=True)
@@ -39,7 +39,7 @@ def copied(kind: type[Module], module: nn.Module, **sizes: object) -> Module:
 
 
 def renamed(name: str, value: Tensor) -> Iterator[tuple[str, Tensor]]:
-    """This library's names for a tensor of torch's state dict; torch keeps three matrices of attention in one."""
+    """This library's names for a tensor of torch's state dict. Torch stores the query, key and value matrices as one."""
     *path, last = name.split(".")
     path = [NAMES.get(part, part) for part in path]
     if last.startswith("in_proj_"):
@@ -52,10 +52,10 @@ def renamed(name: str, value: Tensor) -> Iterator[tuple[str, Tensor]]:
 
 
 def layer_sizes(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) -> dict[str, object]:
-    """What a layer of this library needs to be of the size and kind of torch's.
+    """The arguments that make a layer of this library equal in size and kind to a layer of torch's.
 
-    Raises TypeError and ValueError for parts that have no place there, ValueError for an activation other than ReLU and
-    for dropouts or numbers of heads that differ.
+    Raises TypeError or ValueError for parts that this library does not have, and ValueError for an activation other than
+    ReLU, and for different dropouts or numbers of heads in one layer.
     """
     attentions = [part for name, part in layer.named_children() if name.endswith("attn")]
     for attention in attentions:
@@ -65,13 +65,13 @@ def layer_sizes(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) 
             check_norm(part)
     attention = layer.self_attn
     if len(heads := {part.num_heads for part in attentions}) > 1:
-        raise ValueError(f"module must have as many heads in each attention, got {', '.join(map(str, sorted(heads)))}")
+        raise ValueError(f"module must have the same number of heads in each attention, got {', '.join(map(str, sorted(heads)))}")
     if not (layer.activation in (F.relu, torch.relu) or isinstance(layer.activation, nn.ReLU)):
         name = getattr(layer.activation, "__name__", type(layer.activation).__name__)
         raise ValueError(f"module must have activation=relu, got activation={name}")
     dropouts = {*(part.dropout for part in attentions), *(part.p for part in layer.children() if isinstance(part, nn.Dropout))}
     if len(dropouts) > 1:
-        raise ValueError(f"module must have one dropout throughout, got {', '.join(map(str, sorted(dropouts)))}")
+        raise ValueError(f"module must have the same dropout everywhere, got {', '.join(map(str, sorted(dropouts)))}")
     return {
         "d_model": attention.embed_dim,
         "n_heads": attention.num_heads,
@@ -83,7 +83,7 @@ def layer_sizes(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) 
 
 
 def stack_sizes(stack: nn.TransformerEncoder | nn.TransformerDecoder, kind: type[nn.Module]) -> dict[str, object]:
-    """The same for a stack of layers of this kind, which must all be alike but for their weights."""
+    """The same for a stack of layers of this kind. The layers may differ only in their weights."""
     for layer in stack.layers:
         check_module(layer, kind)
     sizes = [layer_sizes(layer) for layer in stack.layers]
@@ -91,20 +91,20 @@ def stack_sizes(stack: nn.TransformerEncoder | nn.TransformerDecoder, kind: type
         raise ValueError("module must have at least one layer, got none")
     for name, value in sizes[0].items():
         if len(found := {size[name] for size in sizes}) > 1:
-            raise ValueError(f"module must have layers of one {name}, {value}, got {', '.join(map(str, sorted(found)))}")
+            raise ValueError(f"module must have the same {name}={value} in each layer, got {', '.join(map(str, sorted(found)))}")
     if stack.norm is not None:
         check_norm(stack.norm)
     return {**sizes[0], "n_layers": len(sizes), "final_norm": stack.norm is not None}
 
 
 def check_module(module: object, kind: type[nn.Module]) -> None:
-    """Refuse what is not torch's module of this kind."""
+    """Refuse anything but torch's module of this kind."""
     if not isinstance(module, kind):
         raise TypeError(f"module must be an nn.{kind.__name__}, got {type(module).__name__}")
 
 
 def check_attention_module(module: object) -> None:
-    """Refuse what is not torch's attention, or one with more than ours has a place for."""
+    """Refuse anything but torch's attention, and options that this library's attention does not have."""
     check_module(module, nn.MultiheadAttention)
     for name, value, allowed in (
         ("batch_first", module.batch_first, True),
@@ -118,9 +118,9 @@ def check_attention_module(module: object) -> None:
 
 
 def check_norm(module: object) -> None:
-    """Refuse what is not torch's layer normalisation over one axis with a scale."""
+    """Refuse anything but torch's layer normalisation over one axis, with a scale."""
     check_module(module, nn.LayerNorm)
     if len(module.normalized_shape) != 1:
-        raise ValueError(f"module must have a normalized_shape of one axis, got {tuple(module.normalized_shape)}")
+        raise ValueError(f"module must have a normalized_shape with one axis, got {tuple(module.normalized_shape)}")
     if not module.elementwise_affine:
         raise ValueError("module must have elementwise_affine=True, got elementwise_affine=False")

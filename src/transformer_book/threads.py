@@ -1,4 +1,4 @@
-"""One thread for what is timed or is too small to share."""
+"""One thread for computations that are timed, or too small to be worth sharing."""
 from __future__ import annotations
 
 import contextlib
@@ -9,7 +9,7 @@ import torch
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute on one thread inside, and on as many as before afterwards, also after an error.
+    """Let torch use one thread inside the block, and restore the previous number afterwards, even after an error.
 
     >>> before = torch.get_num_threads()
     >>> with one_thread():

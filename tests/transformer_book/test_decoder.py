@@ -162,7 +162,7 @@ def with_a_wider_decoder():
         (DecoderLayer, nn.Linear(2, 2), TypeError, "module must be an nn.TransformerDecoderLayer, got Linear"),
         (DecoderLayer, torch_layer(batch_first=False), ValueError, "batch_first=True, got batch_first=False"),
         (DecoderLayer, torch_layer(activation="gelu"), ValueError, "activation=relu, got activation=gelu"),
-        (DecoderLayer, with_other_heads(), ValueError, "as many heads in each attention, got 2, 3"),
+        (DecoderLayer, with_other_heads(), ValueError, "the same number of heads in each attention, got 2, 3"),
         (Decoder, torch_layer(), TypeError, "module must be an nn.TransformerDecoder, got TransformerDecoderLayer"),
         (Transformer, torch_stack(), TypeError, "module must be an nn.Transformer, got TransformerDecoder"),
         (Transformer, without_norms(), ValueError, "a final norm in both encoder and decoder, got none"),

@@ -185,18 +185,18 @@ def changed_layer(**parts):
     ("kind", "module", "error", "said"),
     [
         (LayerNorm, nn.Linear(2, 2), TypeError, "module must be an nn.LayerNorm, got Linear"),
-        (LayerNorm, nn.LayerNorm((2, 3)), ValueError, r"normalized_shape of one axis, got \(2, 3\)"),
+        (LayerNorm, nn.LayerNorm((2, 3)), ValueError, r"normalized_shape with one axis, got \(2, 3\)"),
         (LayerNorm, nn.LayerNorm(2, elementwise_affine=False), ValueError, "elementwise_affine=True, got elementwise_affine=False"),
         (EncoderLayer, nn.Linear(2, 2), TypeError, "module must be an nn.TransformerEncoderLayer, got Linear"),
         (EncoderLayer, torch_layer(batch_first=False), ValueError, "batch_first=True, got batch_first=False"),
         (EncoderLayer, torch_layer(activation="gelu"), ValueError, "activation=relu, got activation=gelu"),
         (EncoderLayer, torch_layer(activation=nn.GELU()), ValueError, "activation=relu, got activation=GELU"),
-        (EncoderLayer, changed_layer(dropout2=nn.Dropout(0.5)), ValueError, "one dropout throughout, got 0.0, 0.5"),
+        (EncoderLayer, changed_layer(dropout2=nn.Dropout(0.5)), ValueError, "the same dropout everywhere, got 0.0, 0.5"),
         (EncoderLayer, changed_layer(norm1=nn.RMSNorm(6)), TypeError, "module must be an nn.LayerNorm, got RMSNorm"),
         (EncoderLayer, changed_layer(self_attn=nn.MultiheadAttention(6, 2, batch_first=True, add_zero_attn=True)), ValueError,
          "add_zero_attn=False, got add_zero_attn=True"),
         (Encoder, torch_layer(), TypeError, "module must be an nn.TransformerEncoder, got TransformerEncoderLayer"),
-        (Encoder, mixed_stack(), ValueError, "layers of one norm_first, False, got False, True"),
+        (Encoder, mixed_stack(), ValueError, "the same norm_first=False in each layer, got False, True"),
     ],
 )
 def test_modules_that_cannot_be_copied_are_rejected(kind, module, error, said):

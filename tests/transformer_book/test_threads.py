@@ -1,11 +1,11 @@
-"""The number of threads is given back."""
+"""The number of threads is restored."""
 import pytest
 import torch
 
 from transformer_book.threads import one_thread
 
 
-def test_threads_are_given_back_also_after_an_error():
+def test_number_of_threads_is_restored_even_after_an_error():
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(2)
