@@ -1,4 +1,4 @@
-"""Each file bears the name of its concept: README.md, "Names", says which names those are. A function has a name of its own."""
+"""Files are named after their concepts, as README.md says under "Names", and no two functions of the library share a name."""
 from __future__ import annotations
 
 import ast
@@ -11,11 +11,11 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LIBRARY = "src/transformer_book"
-# Whose files take which names: those of the library's modules, those of the explorers, or both.
+# The folders whose files are named after the library's modules, after the explorers, or after either.
 TAKES_LIBRARYS = [LIBRARY, f"{LIBRARY}/exercises", f"{LIBRARY}/plots", f"{LIBRARY}/trained", "trainings"]
 TAKES_EXPLORERS = [f"{LIBRARY}/explorers", "js/explorers"]
 TAKES_BOTH = ["js/mathematics", "js/words", "js/drawing"]
-# A test bears the name of the file that it tests, or the name of what it says here about the whole.
+# A test is named after the file that it tests. Tests of a whole folder or page have the names below.
 MIRRORS = {
     **{f"tests/js/{room}": [f"js/{room}"] for room in ("explorers", "mathematics", "words", "drawing", "static_widgets")},
     **{f"tests/transformer_book{part}": [f"{LIBRARY}{part}"] for part in ("", "/exercises", "/explorers", "/plots")},
@@ -29,7 +29,7 @@ OF_THE_WHOLE = {
     "tests/browser": {"map", "pages", "take_along", "views"},
     "tests/trainings": {"trainings"},
 }
-# What each explorer or each exercise has under one name.
+# Functions that each explorer or each exercise defines.
 OF_EACH = {"draw", "describe", "explain"}
 KINDS = {".py", ".js", ".npz", ".css", ".mjs", ".sh"}
 
@@ -39,7 +39,7 @@ def stem(path: Path) -> str:
 
 
 def files(folder: str) -> list[Path]:
-    """What lies in a folder itself, without what Python and pytest ask for by name."""
+    """The files directly in a folder, except those whose names Python or pytest prescribes."""
     found = sorted(path for path in (ROOT / folder).glob("*") if path.suffix in KINDS and not path.name.endswith(".d.ts"))
     return [path for path in found if stem(path) not in ("__init__", "__main__", "conftest")]
 
@@ -58,7 +58,7 @@ def chapter_of(notebook: Path) -> str:
 
 
 def table() -> dict[str, tuple[set[str], set[str], str]]:
-    """For each chapter of README.md's table the library's modules, the explorers and the reason."""
+    """The rows of README.md's table: for each chapter the library's modules, the explorers and the reason."""
     section = (ROOT / "README.md").read_text("utf-8").partition("### Names\n")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("| `")]
     return {name.strip("`"): (set(re.findall(r"`(\w+)`", library)), set(re.findall(r"`(\w+)`", shown)), why) for name, library, shown, why in rows}
@@ -76,7 +76,7 @@ def sources() -> dict[Path, str]:
 
 
 def imports(path: Path) -> str:
-    """A pattern of what brings a file into another, in Python or in JavaScript; a plot is called by way of its package."""
+    """A pattern that finds where a file is imported, in Python or JavaScript. Plots are called through their package."""
     name, folder = path.stem, path.parent.relative_to(ROOT)
     if path.suffix == ".js":
         return rf"(\./|\b{folder.name}/){name}\.js\""
@@ -88,14 +88,14 @@ def imports(path: Path) -> str:
 
 @cache
 def users(path: Path) -> int:
-    """How many files use one, or its counterpart in the other language."""
+    """The number of files that use this file, or its counterpart in the other language."""
     counterparts = {path, ROOT / LIBRARY / f"{path.stem}.py", ROOT / "js" / "mathematics" / f"{path.stem}.js"}
     looked_for = re.compile("|".join(imports(part) for part in sorted(counterparts) if part.exists()))
     return sum(bool(looked_for.search(text)) for user, text in sources().items() if user not in counterparts)
 
 
 def bears(path: Path, names: set[str]) -> bool:
-    """Whether a file has one of the names, or one of them and a part."""
+    """Whether a file has one of the names, alone or followed by the name of a part."""
     return any(stem(path) == name or stem(path).startswith(f"{name}_") for name in names)
 
 
@@ -161,7 +161,7 @@ def test_the_table_holds_each_name_that_is_not_its_chapters_and_no_other():
 
 
 def definitions(folder: str) -> dict[str, set[str]]:
-    """The functions and classes of the Python files below a folder, and for each where it stands."""
+    """The functions and classes in the Python files below a folder, each with the files that define it."""
     found = defaultdict(set)
     for path in (ROOT / folder).rglob("*.py"):
         for node in ast.parse(path.read_text("utf-8")).body:
@@ -172,8 +172,8 @@ def definitions(folder: str) -> dict[str, set[str]]:
 
 def test_no_two_functions_of_the_library_share_a_name():
     shared = {name: places for name, places in definitions(LIBRARY).items() if len(places) > 1 and name not in OF_EACH}
-    assert shared == {}, "a reader who meets one of them has to know which: name them apart, or write the function once"
+    assert shared == {}, "a name must mean one thing: rename all but one of these, or share the function"
 
 
 def test_no_plot_bears_the_name_of_a_module_of_the_plots():
-    assert definitions(f"{LIBRARY}/plots").keys() & stems(f"{LIBRARY}/plots") == set(), "`plots.name` would be one or the other"
+    assert definitions(f"{LIBRARY}/plots").keys() & stems(f"{LIBRARY}/plots") == set(), "`plots.name` would be ambiguous"
