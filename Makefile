@@ -27,11 +27,11 @@ help:
 	@echo 'make explorer NAME=...     write a new explorer, small and complete, to begin with'
 	@echo 'make js      bundle the JavaScript of the pages'
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
-	@echo 'make weights train what ships with the package: weights, and the many trainings that chapters count'
-	@echo 'make claims  try what the chapters say of trained machines on three new trainings of each'
+	@echo 'make weights train the weights that ship with the package, and record the trainings that chapters compare'
+	@echo 'make claims  try the claims of the chapters about trained models on three new trainings of each'
 	@echo 'make bench   measure the figures of the README'
-	@echo 'make links   look up every external link of the chapters and of README.md'
-	@echo 'make repository URL=...   write down where the repository is (URL= takes it out again)'
+	@echo 'make links   check every external link of the chapters and of README.md'
+	@echo 'make repository URL=...   write the address of the repository everywhere (URL= removes it)'
 	@echo 'make clean   remove what was built (.venv and node_modules stay)'
 
 book:

@@ -12,9 +12,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LIBRARY = "src/transformer_book"
 # The folders whose files are named after the library's modules, after the explorers, or after either.
-TAKES_LIBRARYS = [LIBRARY, f"{LIBRARY}/exercises", f"{LIBRARY}/plots", f"{LIBRARY}/trained", "trainings"]
-TAKES_EXPLORERS = [f"{LIBRARY}/explorers", "js/explorers"]
-TAKES_BOTH = ["js/mathematics", "js/words", "js/drawing"]
+NAMED_AFTER_MODULES = [LIBRARY, f"{LIBRARY}/exercises", f"{LIBRARY}/plots", f"{LIBRARY}/trained", "trainings"]
+NAMED_AFTER_EXPLORERS = [f"{LIBRARY}/explorers", "js/explorers"]
+NAMED_AFTER_EITHER = ["js/mathematics", "js/words", "js/drawing"]
 # A test is named after the file that it tests. Tests of a whole folder or page have the names below.
 MIRRORS = {
     **{f"tests/js/{room}": [f"js/{room}"] for room in ("explorers", "mathematics", "words", "drawing", "static_widgets")},
@@ -94,15 +94,15 @@ def users(path: Path) -> int:
     return sum(bool(looked_for.search(text)) for user, text in sources().items() if user not in counterparts)
 
 
-def bears(path: Path, names: set[str]) -> bool:
+def named_after(path: Path, names: set[str]) -> bool:
     """Whether a file has one of the names, alone or followed by the name of a part."""
     return any(stem(path) == name or stem(path).startswith(f"{name}_") for name in names)
 
 
 @cache
 def names_for(folder: str) -> set[str]:
-    allowed = (LIBRARY_STEMS if folder not in TAKES_EXPLORERS else set()) | (EXPLORERS if folder not in TAKES_LIBRARYS else set())
-    others = [path for path in files(folder) if not bears(path, allowed)]
+    allowed = (LIBRARY_STEMS if folder not in NAMED_AFTER_EXPLORERS else set()) | (EXPLORERS if folder not in NAMED_AFTER_MODULES else set())
+    others = [path for path in files(folder) if not named_after(path, allowed)]
     return allowed | {path.stem for path in others if path.suffix in (".py", ".js") and users(path) > 1}
 
 
@@ -110,31 +110,31 @@ def listed(folders: list[str]) -> list[pytest.param]:
     return [pytest.param(path, folder, id=f"{folder}/{path.name}") for folder in folders for path in files(folder)]
 
 
-@pytest.mark.parametrize(("path", "folder"), listed([*TAKES_LIBRARYS, *TAKES_EXPLORERS, *TAKES_BOTH]))
-def test_a_file_bears_the_name_of_its_concept_or_serves_several(path, folder):
-    assert bears(path, names_for(folder)), (
+@pytest.mark.parametrize(("path", "folder"), listed([*NAMED_AFTER_MODULES, *NAMED_AFTER_EXPLORERS, *NAMED_AFTER_EITHER]))
+def test_file_is_named_after_its_concept_or_used_by_several(path, folder):
+    assert named_after(path, names_for(folder)), (
         f"{path.relative_to(ROOT)}: name it after its concept, or after that and a part of it (encoder_residual), or put it into the one file "
         "that uses it; README.md, \"Names\", has the rule"
     )
 
 
 @pytest.mark.parametrize(("path", "folder"), listed(["js/styles"]))
-def test_a_style_bears_the_name_of_what_it_styles(path, folder):
+def test_style_is_named_after_what_it_styles(path, folder):
     known = EXPLORERS | CHAPTERS | stems("js/drawing") | {"base"}
-    assert bears(path, known), f"{path.name}: name it after an explorer, its chapter or a file of js/drawing"
+    assert named_after(path, known), f"{path.name}: name it after an explorer, its chapter or a file of js/drawing"
 
 
 @pytest.mark.parametrize(("path", "folder"), listed(list(MIRRORS)))
-def test_a_test_bears_the_name_of_what_it_tests(path, folder):
+def test_test_is_named_after_what_it_tests(path, folder):
     known = set().union(*map(stems, MIRRORS[folder]), OF_THE_WHOLE.get(folder, ()))
     helper = path.suffix == ".py" and not path.name.startswith("test_")
-    assert helper or bears(path, known), (
+    assert helper or named_after(path, known), (
         f"{path.relative_to(ROOT)}: name it after a file of {' or '.join(MIRRORS[folder])}, or after that and a part of it"
     )
 
 
 @pytest.mark.parametrize("name", sorted(EXPLORERS))
-def test_an_explorer_has_its_file_in_each_room(name):
+def test_explorer_has_all_its_files(name):
     wanted = [
         f"js/explorers/{name}.js", f"js/words/{name}.js", f"tests/transformer_book/explorers/test_{name}.py", f"tests/browser/test_{name}.py",
     ]
@@ -142,12 +142,12 @@ def test_an_explorer_has_its_file_in_each_room(name):
 
 
 @pytest.mark.parametrize("folder", ["", "/exercises", "/plots"])
-def test_a_concept_has_its_tests(folder):
+def test_concept_has_tests(folder):
     concepts = {name for name in stems(f"{LIBRARY}{folder}") if name in LIBRARY_STEMS}
     assert concepts - stems(f"tests/transformer_book{folder}") == set(), f"tests/transformer_book{folder} lacks tests of these"
 
 
-def test_the_table_holds_each_name_that_is_not_its_chapters_and_no_other():
+def test_table_lists_exactly_the_names_that_differ_from_their_chapter():
     called = {chapter_of(path): set(re.findall(r"\b([a-z_]+)_explorer\(", path.read_text("utf-8").replace("\\n", "\n"))) for path in notebooks()}
     before: set[str] = set()
     for chapter, explorers in called.items():
@@ -175,5 +175,5 @@ def test_no_two_functions_of_the_library_share_a_name():
     assert shared == {}, "a name must mean one thing: rename all but one of these, or share the function"
 
 
-def test_no_plot_bears_the_name_of_a_module_of_the_plots():
+def test_no_plot_has_the_name_of_a_module():
     assert definitions(f"{LIBRARY}/plots").keys() & stems(f"{LIBRARY}/plots") == set(), "`plots.name` would be ambiguous"
