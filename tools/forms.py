@@ -24,6 +24,7 @@ from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
 
 WARNINGS = ("What is usually said", "What is often", "A common slip", "A trap")
 SOLUTION = "Solution"
+COLAB_TITLE = f"#@title {SOLUTION}\n"  # with `cellView` in the metadata, Colab shows this line in place of the code
 TITLE = re.compile(r"\A# \d+\. ")
 BOX = re.compile(r"^> \*\*(?P<title>[^*\n]+?)\.?\*\*(?P<body>[^\n]*(?:\n>[^\n]*)*)", re.M)
 FOLDED = re.compile(r"^<details>\n<summary>(?P<title>[^\n<]+)</summary>\n\n(?P<body>.*?)\n\n</details>$", re.M | re.S)
@@ -99,8 +100,6 @@ class Forms:
                 if len(found) < 2 or not found[-2]["source"].endswith(END):
                     refuse("code tagged `solution` follows a folded box with the summary 'Solution', at the end of its cell", cell["source"])
                 found[-2]["source"] = found[-2]["source"].removesuffix(END)
-                # The title is for Colab, which hides the code below it.
-                cell["source"] = cell["source"].removeprefix(f"#@title {SOLUTION}\n")
                 found.append({"cell_type": "markdown", "id": f"end-{len(found)}", "metadata": {}, "source": END})
         return found
 
@@ -118,11 +117,15 @@ def rewrite(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = json.dumps(notebook)
 
 
-def unwrap(app: Sphinx, doctree: nodes.document) -> None:
-    """Take away the sections, all of one id, in which exercises and solutions hold their text."""
+def tidy(app: Sphinx, doctree: nodes.document) -> None:
+    """Take away the sections, all of one id, in which exercises and solutions hold their text, and the titles of code for Colab."""
     for node in doctree.findall(lambda node: isinstance(node, exercise_enumerable_node | solution_node)):
         for section in [child for child in node if isinstance(child, nodes.section)]:
             node.replace(section, section.children)
+    for cell in doctree.findall(lambda node: isinstance(node, nodes.container) and "tag_solution" in node["classes"]):
+        code = next(cell.findall(nodes.literal_block))
+        code.rawsource = code.astext().removeprefix(COLAB_TITLE)
+        code[:] = [nodes.Text(code.rawsource)]
 
 
 def leave_figures_unnumbered(app: Sphinx) -> None:
@@ -195,7 +198,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("exercise-list", ExerciseList)
     app.connect("builder-inited", leave_figures_unnumbered)
     app.connect("source-read", rewrite)
-    app.connect("doctree-read", unwrap)
+    app.connect("doctree-read", tidy)
     app.connect("env-check-consistency", compare_numbers)
     app.connect("doctree-resolved", write_list)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

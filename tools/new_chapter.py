@@ -1,4 +1,4 @@
-"""Writes a new chapter, small but complete, at the end of the book; called by `make chapter NAME=language_model`.
+"""Writes a new chapter, small but complete, after the last one; called by `make chapter NAME=language_model`.
 
     python -m tools.new_chapter NAME    write book/NN_NAME.ipynb, with the next number, and list it in _toc.yml
 """
@@ -49,14 +49,17 @@ ALT = "A heatmap of four rows and four columns, with ones on the diagonal and ze
 EXERCISES = """\
 ## Your turn
 
-**Exercise 1.** What do the rows add up to?
+**Exercise {number}.1.** What do the rows add up to?
 
-:::{admonition} Solution
-:class: dropdown
+<details>
+<summary>Solution</summary>
+
 A row of ones: each column holds a single one. The cell below shows it.
-:::"""
-ANSWERS = """\
-print("exercise 1:", rows.sum(dim=0).tolist())"""
+
+</details>"""
+SOLUTION = """\
+#@title Solution
+print(rows.sum(dim=0).tolist())"""
 RECAP = """\
 ## What to take along
 
@@ -68,14 +71,14 @@ RECAP = """\
 def cells(number: int, title: str) -> list[dict]:
     """All but the first cell, which `tools/first_cell.py` writes."""
     figure = {"figure": {"caption": CAPTION, "name": f"fig-{title.lower().replace(' ', '-')}"}, "image": {"alt": ALT}}
-    hidden = {"code_prompt_hide": "Hide", "code_prompt_show": "Check the solutions"}
+    folded = {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["solution"]}  # in Colab, in JupyterLab and in the page
     return [
         cell("markdown", "title", TITLE.format(number=number, title=title)),
         cell("code", "setup", SETUP),
         cell("markdown", "idea", IDEA),
         cell("code", "idea-figure", FIGURE, mystnb=figure),
-        cell("markdown", "exercises", EXERCISES),
-        cell("code", "exercise-answers", ANSWERS, mystnb=hidden, tags=["hide-cell"]),
+        cell("markdown", "exercises", EXERCISES.format(number=number)),
+        cell("code", "solution-1", SOLUTION, **folded),
         cell("markdown", "recap", RECAP),
     ]
 
@@ -103,8 +106,9 @@ def write(name: str, root: Path = ROOT) -> Path:
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
     first_cell.write([path], *(first_cell.read(there[-1]) or (None, None)))
     contents = root / "_toc.yml"
-    listed = contents.read_text(encoding="utf-8").rstrip("\n")
-    contents.write_text(f"{listed}\n      - file: book/{path.stem}\n", encoding="utf-8", newline="\n")
+    last = f"      - file: book/{there[-1].stem}\n"
+    listed = contents.read_text(encoding="utf-8").replace(last, f"{last}      - file: book/{path.stem}\n")
+    contents.write_text(listed, encoding="utf-8", newline="\n")
     return path
 
 

@@ -26,13 +26,14 @@ RULES = [
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A book of two chapters in two parts."""
+    """A book of two chapters in two parts, and an appendix."""
     (tmp_path / "book").mkdir()
     for name in ("08_attention.ipynb", "09_multi_head_attention.ipynb"):
         shutil.copy(ROOT / "book" / name, tmp_path / "book")
     (tmp_path / "_toc.yml").write_text(
         "format: jb-book\nroot: book/intro\nparts:\n  - caption: One\n    chapters:\n      - file: book/08_attention\n"
         "  - caption: Two\n    chapters:\n      - file: book/09_multi_head_attention\n"
+        "  - caption: Appendices\n    chapters:\n      - file: book/glossary\n"
     )
     return tmp_path
 
@@ -47,7 +48,8 @@ def test_it_gets_the_next_number_and_the_last_place(book):
     assert path == book / "book" / "10_language_model.ipynb"
     assert "# 10. Language model\n" in nbformat.read(path, as_version=4).cells[1].source
     parts = yaml.safe_load((book / "_toc.yml").read_text())["parts"]
-    assert parts[-1] == {"caption": "Two", "chapters": [{"file": "book/09_multi_head_attention"}, {"file": "book/10_language_model"}]}
+    assert parts[-2] == {"caption": "Two", "chapters": [{"file": "book/09_multi_head_attention"}, {"file": "book/10_language_model"}]}
+    assert parts[-1] == {"caption": "Appendices", "chapters": [{"file": "book/glossary"}]}
     assert new_chapter.write("training", book).name == "11_training.ipynb"
 
 
