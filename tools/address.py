@@ -81,6 +81,15 @@ def on_github(address: str | None) -> str | None:
     return found and found[1]
 
 
+def site(address: str | None) -> str | None:
+    """Where GitHub publishes the pages of the repository, or None for a repository elsewhere."""
+    if not (name := on_github(address)):
+        return None
+    owner, repository = name.lower().split("/")[0], name.split("/")[1]
+    home = f"https://{owner}.github.io"
+    return home if repository.lower() == f"{owner}.github.io" else f"{home}/{repository}"
+
+
 def branch(root: Path = ROOT) -> str:
     """The branch that is edited. In the workflow, a variable has the repository's default branch."""
     return os.environ.get("BOOK_DEFAULT_BRANCH") or config(root).get("branch") or "main"

@@ -1,19 +1,25 @@
 """Publish the chapters that Colab and Binder open: one commit on top of HEAD, whose first cells have the repository's address.
 
+Colab opens a chapter alone, so links to pages that are no notebooks become web addresses.
+
 It is pushed to the branch BOOK_BRANCH of origin, which is replaced each time. The working tree and its branch stay
 unchanged. The same revision always gives the same commit.
 """
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import address
+import first_cell
 
 ROOT = Path(__file__).resolve().parents[1]
+LINK = re.compile(r"\[([^\]\n]+)\]\((\w+)\.md(#[\w-]+)?\)")
 
 
 def output_of(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
@@ -33,6 +39,20 @@ def published_commit(branch: str) -> str:
     return next((line.split()[0] for line in lines if line.endswith(f"\t{reference}")), "")
 
 
+def write_web_addresses(paths: list[Path], site: str | None) -> None:
+    """Turn links to Markdown pages into links to the site. Without a site, only their words remain."""
+    def on_the_web(link: re.Match[str]) -> str:
+        words, page, anchor = link.groups()
+        return f"[{words}]({site}/book/{page}.html{anchor or ''})" if site else words
+
+    for path in paths:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "markdown":
+                cell["source"] = LINK.sub(on_the_web, "".join(cell["source"]))
+        path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+
+
 def commit(url: str, revision: str) -> str:
     """Commit in a separate working tree, with the author and the date of the revision. Returns the new commit."""
     said = output_of("git", "show", "--no-patch", "--format=%an%x00%ae%x00%aI", revision).split("\0")
@@ -44,6 +64,7 @@ def commit(url: str, revision: str) -> str:
         output_of("git", "worktree", "add", "--quiet", "--detach", tree, revision)
         try:
             output_of(sys.executable, "-m", "tools.repository", url, "--revision", revision, folder=tree)
+            write_web_addresses(first_cell.notebooks(tree), address.site(url))
             # A workflow may not push changed workflows to GitHub, and this branch does not need them.
             output_of("git", "rm", "-r", "--quiet", "--ignore-unmatch", ".github", folder=tree)
             options = ["--all", "--allow-empty", "--no-verify", "--no-gpg-sign", "--quiet"]

@@ -114,3 +114,13 @@ def test_edited_branch_comes_from_the_variable_else_from_the_config(project: Pat
     assert (address.branch(project), address.notebooks_branch(project)) == ("trunk", "trunk")
     monkeypatch.setenv("BOOK_BRANCH", "notebooks")
     assert (address.branch(project), address.notebooks_branch(project)) == ("trunk", "notebooks")
+
+
+@pytest.mark.parametrize(("repository", "expected"), [
+    ("https://github.com/Owner/name", "https://owner.github.io/name"),
+    ("https://github.com/Owner/owner.github.io", "https://owner.github.io"),
+    ("https://gitlab.com/owner/name", None),
+    (None, None),
+])
+def test_site_of_a_repository(repository: str | None, expected: str | None) -> None:
+    assert address.site(repository) == expected

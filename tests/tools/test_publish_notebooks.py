@@ -1,6 +1,7 @@
 """A fork publishes itself: the workflow's own commands, run in a clone of a local repository in the place of GitHub's."""
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -90,6 +91,9 @@ def test_the_commands_of_the_workflow_publish_the_chapters_of_a_fork(origin: Pat
     assert {chapter.name: first_cell(origin, chapter, "notebooks") for chapter in chapters} == written
     assert all(FORK in cell and revision in cell for cell in written.values())
     assert git(origin, "diff", "--name-only", revision, "notebooks", "--", "src", "tools", ".binder") == ""
+    held = {chapter: git(origin, "show", f"notebooks:book/{chapter.name}") for chapter in chapters}
+    assert "](https://somebody.github.io/a-fork/book/references.html#vaswani2017)" in held[ROOT / "book" / "04_positional_encoding.ipynb"]
+    assert [chapter.name for chapter, text in held.items() if ".md)" in text or ".md#" in text] == [], "Colab opens no Markdown pages"
     assert git(origin, "ls-tree", "notebooks", ".github") == "", "a workflow may not push workflows"
 
 
@@ -142,3 +146,19 @@ def test_a_failure_is_reported_and_leaves_nothing_behind(broken: str, said: str,
     assert said in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
     assert git(origin, "for-each-ref") == before
     assert git(clone, "worktree", "list", "--porcelain").count("worktree ") == 1
+
+
+@pytest.mark.parametrize(("site", "expected"), [
+    ("https://a.github.io/b", "A [bold *term*](https://a.github.io/b/book/glossary.html#a-term), [all](https://a.github.io/b/book/exercises.html)"),
+    (None, "A bold *term*, all"),
+])
+def test_links_to_pages_lead_to_the_site_or_leave_their_words(site: str | None, expected: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    publish_notebooks = importlib.import_module("publish_notebooks")
+    rest = ", [chapter 2](02_embedding.ipynb#a), [elsewhere](https://example.org/a.md), ![drawn](drawing.png)"
+    text = "A [bold *term*](glossary.md#a-term), [all](exercises.md)" + rest
+    cells = [nbformat.v4.new_markdown_cell(text), nbformat.v4.new_code_cell("'[all](exercises.md)'")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
+    publish_notebooks.write_web_addresses([tmp_path / "page.ipynb"], site)
+    written, code = nbformat.read(tmp_path / "page.ipynb", as_version=4).cells
+    assert (written.source, code.source) == (expected + rest, "'[all](exercises.md)'")
