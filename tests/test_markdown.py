@@ -28,7 +28,8 @@ HEADING = re.compile(r"^#+ (.*)$", re.M)
 @cache
 def rendered(*sources: str) -> list[dict[str, str]]:
     """What each program makes of each text, as HTML."""
-    done = subprocess.run([Path(sys.executable).parent / "node", ROOT / "tests" / "markdown.mjs"], input=json.dumps(sources), capture_output=True, text=True)
+    node = [Path(sys.executable).parent / "node", ROOT / "tests" / "markdown.mjs"]
+    done = subprocess.run(node, input=json.dumps(sources), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     pages = json.loads(done.stdout)
     for source, page in zip(sources, pages, strict=True):

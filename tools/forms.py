@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any, NoReturn
 
 from docutils import nodes
@@ -20,12 +21,11 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
-from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
+from sphinx_exercise.nodes import exercise_title, is_exercise_node, is_extension_node
 
 WARNINGS = ("What is usually said", "What is often", "A common slip", "A trap")
 SOLUTION = "Solution"
 COLAB_TITLE = f"#@title {SOLUTION}\n"  # with `cellView` in the metadata, Colab shows this line in place of the code
-TITLE = re.compile(r"\A# \d+\. ")
 BOX = re.compile(r"^> \*\*(?P<title>[^*\n]+?)\.?\*\*(?P<body>[^\n]*(?:\n>[^\n]*)*)", re.M)
 FOLDED = re.compile(r"^<details>\n<summary>(?P<title>[^\n<]+)</summary>\n\n(?P<body>.*?)\n\n</details>$", re.M | re.S)
 EXERCISE = re.compile(r"^\*\*Exercise (?P<number>\d+\.\d+)\.\*\* (?P<body>.*?)(?=^\*\*Exercise|^<details>|^#{1,6} |\Z)", re.M | re.S)
@@ -66,7 +66,7 @@ class Forms:
 
     def asked(self, match: re.Match[str]) -> str:
         self.exercise = match["number"]
-        return directive("exercise", "", {"label": label(self.exercise)}, match["body"]) + "\n\n"
+        return directive("exercise", "", {"label": label(self.exercise), "nonumber": ""}, match["body"]) + "\n\n"
 
     def folded(self, match: re.Match[str]) -> str:
         title, body = match["title"], match["body"]
@@ -83,7 +83,7 @@ class Forms:
 
     def markdown(self, text: str) -> str:
         for part in (parts := re.split(r"(?=^\*\*Exercise |^<details>$)", text, flags=re.M)):
-            plain = EXERCISE.sub("", FOLDED.sub(lambda match: match["body"], part))
+            plain = EXERCISE.sub(r"\g<body>", FOLDED.sub(r"\g<body>", part))
             for stray, what in STRAY.items():
                 if found := re.search(stray, plain, re.M):
                     refuse(what, found[0])
@@ -112,46 +112,46 @@ def rewrite(app: Sphinx, page: str, source: list[str]) -> None:
         notebook["cells"] = Forms().cells(notebook["cells"])
     except ValueError as error:
         raise ExtensionError(f"{page}: {error}") from None
-    for cell in notebook["cells"][:2]:  # the contents number the pages, in the same way
-        cell["source"] = TITLE.sub("# ", cell["source"])
     source[0] = json.dumps(notebook)
 
 
+def number(exercise: nodes.Element) -> str:
+    return exercise["label"].removeprefix("exercise-").replace("-", ".")
+
+
 def tidy(app: Sphinx, doctree: nodes.document) -> None:
-    """Take away the sections, all of one id, in which exercises and solutions hold their text, and the titles of code for Colab."""
-    for node in doctree.findall(lambda node: isinstance(node, exercise_enumerable_node | solution_node)):
+    """Number the exercises as the notebook does. Take away the sections, all of one id, in which exercises and solutions hold their
+    text, and the titles of code for Colab."""
+    for node in doctree.findall(is_extension_node):
         for section in [child for child in node if isinstance(child, nodes.section)]:
             node.replace(section, section.children)
+        if is_exercise_node(node):
+            kept = app.env.sphinx_exercise_registry[node["label"]]["node"]  # a copy, for the title of the solution
+            node[0], kept[0] = (exercise_title("", f"Exercise {number(node)}") for _ in range(2))
     for cell in doctree.findall(lambda node: isinstance(node, nodes.container) and "tag_solution" in node["classes"]):
         code = next(cell.findall(nodes.literal_block))
         code.rawsource = code.astext().removeprefix(COLAB_TITLE)
         code[:] = [nodes.Text(code.rawsource)]
 
 
-def leave_figures_unnumbered(app: Sphinx) -> None:
-    """To number the exercises, sphinx-exercise has everything numbered that can be."""
-    numbered = app.env.get_domain("std").enumerable_nodes
-    for kind in (nodes.figure, nodes.table, nodes.container):
-        numbered.pop(kind, None)
+def exercises(env: BuildEnvironment) -> list[nodes.Element]:
+    """The exercises in the order of the book, which is that of the pages' names."""
+    registry = getattr(env, "sphinx_exercise_registry", {}).values()
+    found = [entry["node"] for entry in registry if entry["type"] == "exercise"]
+    return sorted(found, key=lambda node: (node["docname"], node["serial_number"]))
 
 
-def exercises(env: BuildEnvironment) -> list[tuple[tuple[int, ...], str, exercise_enumerable_node]]:
-    """Number, page and node of each exercise, in the order of the book."""
-    found = []
-    for name, entry in getattr(env, "sphinx_exercise_registry", {}).items():
-        if entry["type"] == "exercise":
-            page = entry["docname"]
-            found.append((env.toc_fignumbers.get(page, {}).get("exercise", {}).get(name, ()), page, entry["node"]))
-    return sorted(found, key=lambda one: one[0])
-
-
-def compare_numbers(app: Sphinx, env: BuildEnvironment) -> None:
-    """Raise an error for an exercise whose number in the notebook is not the one that the contents give it."""
-    for number, page, node in exercises(env):
-        right = ".".join(map(str, number))
-        if node["label"] != label(right):
-            came = node["label"].removeprefix("exercise-").replace("-", ".")
-            raise ExtensionError(f"{page}: the next exercise of the book is Exercise {right or '(its page has no number)'}; got Exercise {came}")
+def check_numbers(app: Sphinx, env: BuildEnvironment) -> None:
+    """Raise an error for an exercise that is not the next one of its chapter. The pages of a chapter share its number and go on counting."""
+    counts: Counter[str] = Counter()
+    for exercise in exercises(env):
+        page, came = exercise["docname"], number(exercise)
+        chapter = re.match(r"0*(\d+)_", page.rpartition("/")[2])
+        if not chapter:
+            raise ExtensionError(f"{page}: exercises stand in pages whose names begin with a chapter's number; got Exercise {came}")
+        counts[chapter[1]] += 1
+        if came != (right := f"{chapter[1]}.{counts[chapter[1]]}"):
+            raise ExtensionError(f"{page}: the next exercise of the book is Exercise {right}; got Exercise {came}")
 
 
 class exercise_list(nodes.General, nodes.Element):  # noqa: N801
@@ -181,24 +181,24 @@ def write_list(app: Sphinx, doctree: nodes.document, page: str) -> None:
         return nodes.reference("", text, refuri=app.builder.get_relative_uri(page, to) + anchor, internal=True)
 
     for place in list(doctree.findall(exercise_list)):
-        chapters: dict[str, nodes.section] = {}
-        for (chapter, number), held, exercise in exercises(app.env):
-            if held not in chapters:
-                chapters[held] = nodes.section(ids=[f"exercises-{chapter}"])
-                chapters[held] += nodes.title("", "", link(held, f"{chapter}. {app.env.titles[held].astext()}"))
+        pages: dict[str, nodes.section] = {}
+        for exercise in exercises(app.env):
+            held = exercise["docname"]
+            if held not in pages:
+                pages[held] = nodes.section(ids=[f"page-{len(pages) + 1}"])
+                pages[held] += nodes.title("", "", link(held, app.env.titles[held].astext()))
             first = first_paragraph(exercise)
-            first.insert(0, [link(held, f"{chapter}.{number}", f"#{exercise['label']}"), nodes.Text("  ")])
-            chapters[held] += first
-        place.replace_self(list(chapters.values()))
+            first.insert(0, [link(held, number(exercise), f"#{exercise['label']}"), nodes.Text("  ")])
+            pages[held] += first
+        place.replace_self(list(pages.values()))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx_exercise")
     app.add_node(exercise_list)
     app.add_directive("exercise-list", ExerciseList)
-    app.connect("builder-inited", leave_figures_unnumbered)
     app.connect("source-read", rewrite)
     app.connect("doctree-read", tidy)
-    app.connect("env-check-consistency", compare_numbers)
+    app.connect("env-check-consistency", check_numbers)
     app.connect("doctree-resolved", write_list)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
