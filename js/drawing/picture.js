@@ -8,7 +8,8 @@ import { html, shapes, svg } from "./dom.js";
  * @param {number} height in pixels @param {Layer[]} names
  */
 export function picture(height, ...names) {
-  const layers = /** @type {Record<Layer, ReturnType<typeof shapes>>} */ (Object.fromEntries(names.map((name) => [name, shapes()])));
+  const made = Object.fromEntries(names.map((name) => [name, shapes()]));
+  const layers = /** @type {Record<Layer, ReturnType<typeof shapes>>} */ (made);
   const groups = names.map((name) => layers[name].group);
   return { svg: svg("svg", { class: "tb-overlay", "aria-hidden": "true", height }, ...groups), layers };
 }

@@ -23,7 +23,8 @@ test("the description gives the nearest words, the two compared, and how many ar
       '"cat" (animal) and "dog" (animal) are 5.0000 apart and appear together in 2 sentences of the text. ' +
       "1 of 2 words are nearest to a word of their own kind. The text is the same at every step; only the words' numbers change.",
   );
-  assert.match(describe({ ...START, compared: 2 }), /"red" \(colour\) are 1\.0000 apart and appear together in no sentence of the text\./);
+  const apart = describe({ ...START, compared: 2 });
+  assert.match(apart, /"red" \(colour\) are 1\.0000 apart and appear together in no sentence of the text\./);
   assert.match(describe({ ...START, compared: 3 }), /in 1 sentence of the text\./);
   assert.match(describe({ ...START, compared: 0 }), / "cat" is compared with itself: choose another word\. /);
 });
