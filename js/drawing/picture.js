@@ -20,7 +20,12 @@ export function picture(height, ...names) {
  */
 export function pointerReading(hint) {
   const text = document.createTextNode(hint);
-  const clear = () => (text.data = hint);
+  /** @param {string} words */
+  function show(words) {
+    // Writing the same words again would undo what the reader has selected of them.
+    if (text.data !== words) text.data = words;
+  }
+  const clear = () => show(hint);
   return {
     element: html("p", { class: "tb-pointed" }, text),
     clear,
@@ -43,7 +48,7 @@ export function pointerReading(hint) {
       /** @param {PointerEvent} event */
       function point(event) {
         const place = find(event);
-        text.data = place === undefined ? hint : read(place);
+        show(place === undefined ? hint : read(place));
         if (drags && event.buttons === 1) click(event);
       }
       target.addEventListener("pointermove", point, { signal });

@@ -40,7 +40,7 @@ function render({ model, el }) {
       layers.waves.draw(waves(now, scale));
     }
     layers.chosen.draw(chosen(now, scale));
-    formulas.show(counter.formula(now));
+    formulas.show(counter.explain(now));
     exact.show(`All ${3 * now.digits} numbers of position ${now.position}`, () => counter.exactRows(now));
     pointed.clear();
   }

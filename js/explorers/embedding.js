@@ -82,7 +82,7 @@ function render({ model, el }) {
     layers.link.draw([line("tb-map-link", marks[chosen], marks[compared])]);
     layers.marks.draw(order.map((at) => mark(marks[at], looks[at], at === chosen, names[at])));
     layers.names.draw(names.map((name, at) => nameShape(name + commas[at], boxes[at], emphasis(at))));
-    formulas.show(map.formula(now));
+    formulas.show(map.explain(now));
     exact.show(`All ${names.length} places in numbers`, () => map.exactRows(now));
     pointed.clear();
   }

@@ -55,7 +55,7 @@ function render({ model, el }) {
     layers.numbers.draw(numbers(now, cell, palette));
     layers.marks.draw(marks(now, cell));
     layers.curve.draw(curve(now, cell));
-    formulas.show(table.formula(now));
+    formulas.show(table.explain(now));
     exact.show(`All ${d_model} numbers of position ${now.position}`, () => table.exactRows(now));
   }
 

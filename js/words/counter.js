@@ -23,7 +23,7 @@ export const read = (position, { digits }) =>
  * The formulas with their numbers: the position as the sum of its digits, and the two values of pair 1.
  * @param {Shown} now @returns {Piece[]}
  */
-export function formula(now) {
+export function explain(now) {
   const { digits, position, base } = now;
   const parts = binaryDigits(position, digits).map((value, digit) => `${value} · ${2 ** digit}`);
   const divisor = denominator(1, 2 * digits, base);

@@ -28,7 +28,7 @@ export function read(at, { chosen, points, words }) {
 }
 
 /** The formula of the distance between the two words, with its values. @param {Shown} now @returns {Piece[]} */
-export function formula({ chosen, compared, points, words }) {
+export function explain({ chosen, compared, points, words }) {
   const [a, b] = [points[chosen], points[compared]];
   const squares = a.map((value, axis) => `(${decimals(value)} ${b[axis] < 0 ? "+" : "-"} ${decimals(Math.abs(b[axis]))})²`);
   return [

@@ -27,7 +27,7 @@ export const read = (place, now) =>
   `Position ${place.position}, column ${place.column}: ${valueAt(place, now)}. Click to choose it.`;
 
 /** The formula of the chosen number, with its values. @param {Shown} now @returns {Piece[]} */
-export function formula(now) {
+export function explain(now) {
   const { d_model, position, column, arrangement, base } = now;
   const { pair, cosine } = describeColumn(column, d_model, arrangement);
   const divisor = denominator(pair, d_model, base);

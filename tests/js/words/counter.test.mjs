@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, exactRows, formula, read } from "../../../js/words/counter.js";
+import { describe, exactRows, explain, read } from "../../../js/words/counter.js";
 import { textOf } from "../formula_text.mjs";
 
 const START = { digits: 4, position: 4, base: 10000 };
@@ -25,7 +25,7 @@ test("after a change it says what has not changed", () => {
 });
 
 test("the formula sums the digits and evaluates pair 1", () => {
-  assert.deepEqual(formula(START).map((line) => textOf([line])), [
+  assert.deepEqual(explain(START).map((line) => textOf([line])), [
     "digits: 0 · 1 + 0 · 2 + 1 · 4 + 0 · 8 = 4",
     "pair 1: sin and cos of 4 / (100002/8),  that is, of 4 / 10: 0.3894 and 0.9211",
   ]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, exactRows, formula, read } from "../../../js/words/embedding.js";
+import { describe, exactRows, explain, read } from "../../../js/words/embedding.js";
 import { textOf } from "../formula_text.mjs";
 
 /** @type {import("../../../js/words/embedding.js").Shown} */
@@ -38,6 +38,6 @@ test("the description ends with what has not changed", () => {
 test("a word is read with its distance, and the formula gives that distance", () => {
   assert.equal(read(1, START), '"dog": 3.0000, -4.0000. 5.0000 from "cat". Click to choose it.');
   assert.equal(read(0, START), '"cat": 0.0000, 0.0000. The chosen word.');
-  assert.equal(textOf(formula(START)), 'from "cat" to "dog": √((0.0000 - 3.0000)² + (0.0000 + 4.0000)²) = 5.0000');
+  assert.equal(textOf(explain(START)), 'from "cat" to "dog": √((0.0000 - 3.0000)² + (0.0000 + 4.0000)²) = 5.0000');
   assert.deepEqual(exactRows(START)[3], ["mouse", "lonely", "6.0000", "8.0000"]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, exactRows, formula, read } from "../../../js/words/positional_encoding.js";
+import { describe, exactRows, explain, read } from "../../../js/words/positional_encoding.js";
 
 /** @type {import("../../../js/words/positional_encoding.js").Shown} */
 const START = { d_model: 6, seq_len: 10, position: 1, column: 2, arrangement: "interleaved", base: 10000 };
@@ -37,6 +37,6 @@ test("another arrangement or length changes no number", () => {
 
 test("a number is read, written as a formula, and listed with its row", () => {
   assert.equal(read({ position: 7, column: 4 }, START), "Position 7, column 4: 0.0151. Click to choose it.");
-  assert.deepEqual(formula(START).at(-1), { unbroken: ["sin(0.0464159) = ", { result: "0.0464" }] });
+  assert.deepEqual(explain(START).at(-1), { unbroken: ["sin(0.0464159) = ", { result: "0.0464" }] });
   assert.deepEqual(exactRows(START)[3], [3, 1, "cos(1 / 10000^(2/6))", Math.cos(10000 ** (-1 / 3))]);
 });
