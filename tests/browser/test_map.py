@@ -11,6 +11,7 @@ import torch
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import AXE, violations
+from tools.clock import core_of
 from transformer_book.explorers import attention_explorer
 from transformer_book.worked_example import robot
 
@@ -40,7 +41,7 @@ CONTRAST = """
 @functools.cache
 def chapters(book: Path) -> dict[str, tuple[int, str]]:
     """The number and the name of the chapter on each page, from its title."""
-    pages = {page.stem: HEADING.search(page.read_text("utf-8")) for page in (book / "book").glob("[0-9]*.html")}
+    pages = {page.stem: HEADING.search(page.read_text("utf-8")) for page in (book / "book").glob("[0-9]*.html") if not core_of(page.stem)}
     return {page: (int(title[1]), title[2]) for page, title in pages.items() if int(title[1]) <= PARTS}
 
 
@@ -58,8 +59,8 @@ def target_pages(book: Path) -> dict[str, str]:
 
 
 def assert_current_part_is_highlighted(page: Page, chapter: str, book: Path) -> None:
-    """The small map on a chapter's page highlights this chapter, and each of its parts links to its own chapter."""
-    number, name = chapters(book)[chapter]
+    """The small map on a core page or a further page highlights its chapter, and each of its parts links to its own chapter."""
+    number, name = chapters(book)[core_of(chapter) or chapter]
     found = links(page.locator(".tb-here svg"))
     assert {title: target for title, target, _ in found} == target_pages(book) and len(found) == len(chapters(book))
     assert [title for title, _, current in found if current] == [f"Chapter {number}: {name}"]

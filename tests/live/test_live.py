@@ -151,7 +151,7 @@ def until(question, wanted, what: str) -> None:
 
 
 def run_all(page: Page, times: int) -> None:
-    """Choose Run > Run All Cells, and wait until the last cell shows its explorer."""
+    """Choose Run > Run All Cells, wait until the last cell shows its explorer, and open the tables of exact values."""
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
     prompt = f"[{times * (1 + len(explorers.__all__))}]:"
@@ -161,6 +161,7 @@ def run_all(page: Page, times: int) -> None:
     failed += ".filter((text) => text.includes('Traceback'))"
     page.wait_for_function(f"{done} || {failed}.length > 0", arg=[prompt, len(explorers.__all__)])
     assert page.evaluate(failed) == []
+    page.locator(".tb-explorer details").evaluate_all("tables => tables.forEach((table) => { table.open = true; })")
 
 
 @pytest.fixture(scope="module")

@@ -24,11 +24,11 @@ root: book/intro
 parts:
   - caption: Chapters
     chapters:
-      - file: book/01_first
+      - file: book/01_one_hot
         sections:
-          - file: book/01_first_further
-          - file: book/01_first_further_2
-      - file: book/02_second
+          - file: book/01_one_hot_further
+          - file: book/01_one_hot_further_2
+      - file: book/02_embedding
   - caption: Appendices
     chapters:
       - file: book/closing
@@ -36,18 +36,18 @@ parts:
 EXPLORER = "from transformer_book.explorers import waves_explorer\n\nwaves_explorer()"
 # The explorer was the second one of the page, and is the only one of its new page.
 MOVED = {
-    "an-old-heading": "01_first_further_2.ipynb#a-new-heading",
-    "waves-2": "01_first_further.ipynb#waves",
-    "beside-it": "01_first_further.ipynb#beside-it",
+    "an-old-heading": "01_one_hot_further_2.ipynb#a-new-heading",
+    "waves-2": "01_one_hot_further.ipynb#waves",
+    "beside-it": "01_one_hot_further.ipynb#beside-it",
 }
 # Where *Previous* and *Next* of each page lead.
 NEIGHBOURS = {
-    "intro": (None, "01_first"),
-    "01_first": ("intro", "02_second"),
-    "01_first_further": ("01_first", "01_first_further_2"),
-    "01_first_further_2": ("01_first_further", "02_second"),
-    "02_second": ("01_first", "closing"),
-    "closing": ("02_second", None),
+    "intro": (None, "01_one_hot"),
+    "01_one_hot": ("intro", "02_embedding"),
+    "01_one_hot_further": ("01_one_hot", "01_one_hot_further_2"),
+    "01_one_hot_further_2": ("01_one_hot_further", "02_embedding"),
+    "02_embedding": ("01_one_hot", "closing"),
+    "closing": ("02_embedding", None),
 }
 # Far down the page, so that it comes into view only if the address leads to it.
 FAR_DOWN = "\n\n".join(["A paragraph."] * 60)
@@ -67,10 +67,10 @@ class Book:
         (root / "_toc.yml").write_text(CONTENTS)
         (root / "book" / "intro.md").write_text("# A book\n")
         (root / "book" / "closing.md").write_text("# Closing\n")
-        self.write("01_first", "# 1. First\n\n## It stays\n\n[Further](01_first_further.ipynb).", moved=MOVED)
-        self.write("01_first_further", f"# First, further\n\n{FAR_DOWN}\n\n## Beside it\n\nText.", EXPLORER)
-        self.write("01_first_further_2", f"# First, further still\n\n{FAR_DOWN}\n\n## A new heading\n\nText.")
-        self.write("02_second", "# 2. Second\n\nText.")
+        self.write("01_one_hot", "# 1. First\n\n## It stays\n\n[Further](01_one_hot_further.ipynb).", moved=MOVED)
+        self.write("01_one_hot_further", f"# First, further\n\n{FAR_DOWN}\n\n## Beside it\n\nText.", EXPLORER)
+        self.write("01_one_hot_further_2", f"# First, further still\n\n{FAR_DOWN}\n\n## A new heading\n\nText.")
+        self.write("02_embedding", "# 2. Second\n\nText.")
 
     def write(self, name: str, text: str, *code: str, **metadata: object) -> None:
         cells = [nbformat.v4.new_markdown_cell(text, id="text"), *(nbformat.v4.new_code_cell(source, id="code") for source in code)]
@@ -117,12 +117,19 @@ def test_next_and_previous_skip_further_pages(small, page):
 def test_further_pages_stand_under_their_chapter_in_the_contents(small):
     chapters = small.page("intro").select(".bd-sidebar li.toctree-l1")
     nested = {chapter.a["href"]: [link["href"] for link in chapter.select(":scope ul a")] for chapter in chapters}
-    further = ["01_first_further.html", "01_first_further_2.html"]
-    assert nested == {"01_first.html": further, "02_second.html": [], "closing.html": []}
+    further = ["01_one_hot_further.html", "01_one_hot_further_2.html"]
+    assert nested == {"01_one_hot.html": further, "02_embedding.html": [], "closing.html": []}
+
+
+@pytest.mark.parametrize("page", ["01_one_hot", "01_one_hot_further", "01_one_hot_further_2"])
+def test_the_map_of_a_further_page_shows_its_chapter(small, page):
+    (link,) = small.page(page).select(".tb-here a[aria-current]")
+    assert (link["href"], link["aria-current"]) == (("#", "page") if page == "01_one_hot" else ("01_one_hot.html", "location"))
+    assert small.page(page).select_one("#here").get_text().startswith("You are here: One-hot encoding, chapter 1 of 2.")
 
 
 def test_only_a_page_that_something_moved_away_from_has_the_script(small):
-    assert [name for name in NEIGHBOURS if small.page(name).select("script[src*='moved.js']")] == ["01_first"]
+    assert [name for name in NEIGHBOURS if small.page(name).select("script[src*='moved.js']")] == ["01_one_hot"]
 
 
 @pytest.mark.parametrize(
@@ -136,25 +143,24 @@ def test_only_a_page_that_something_moved_away_from_has_the_script(small):
 )
 def test_an_old_address_leads_to_the_new_place(address, watch, old, new):
     page = watch(size=(1280, 720)).page
-    page.goto(f"{address}/book/intro.html")
-    page.goto(f"{address}/book/01_first.html{old}")
-    page.wait_for_url(f"{address}/book/01_first{new}")
+    page.goto(f"{address}/book/01_one_hot.html{old}")
+    page.wait_for_url(f"{address}/book/01_one_hot{new}")
     place = re.split(r"[?;]", new.partition("#")[2])[0]
     expect(page.locator(f"[id='{place}']")).to_be_in_viewport()
     if "?pair=1" in new:
         expect(page.locator("#waves").get_by_label("pair", exact=True)).to_have_value("1")
-    page.go_back()  # past the old address
-    page.wait_for_url("**/intro.html")
 
 
 @pytest.mark.parametrize("kept", ["", "#it-stays", "#nowhere", "#constructor", "#waves?pair=0;waves-2?pair=1"])
 def test_any_other_address_stays(address, watch, kept):
     page = watch(size=(1280, 720)).page
-    page.goto(f"{address}/book/01_first.html{kept}")
+    page.goto(f"{address}/book/01_one_hot.html{kept}")
     page.wait_for_timeout(200)
-    assert page.url == f"{address}/book/01_first.html{kept}"
+    assert page.url == f"{address}/book/01_one_hot.html{kept}"
     page.evaluate("location.hash = 'an-old-heading'")  # typed into the address of the open page
-    page.wait_for_url("**/01_first_further_2.html#a-new-heading")
+    page.wait_for_url("**/01_one_hot_further_2.html#a-new-heading")
+    page.go_back()  # past the old address
+    page.wait_for_url(f"{address}/book/01_one_hot.html{kept}")
 
 
 @pytest.fixture
@@ -169,21 +175,22 @@ def assert_fails(book: Book, *reasons: str) -> None:
 
 
 def test_what_has_not_moved_or_is_not_there_fails_the_build(unbuilt):
-    places = ["a-heading", "02_second#second", "absent.ipynb#second", "02_second.ipynb"]
-    moved = {"it-stays": "02_second.ipynb#text", "gone": "02_second.ipynb#second", **{f"no-place-{at}": place for at, place in enumerate(places)}}
-    unbuilt.write("01_first", "# 1. First\n\n## It stays", moved=moved)
+    places = ["a-heading", "02_embedding#second", "absent.ipynb#second", "02_embedding.ipynb"]
+    moved = {"it-stays": "02_embedding.ipynb#text", "gone": "02_embedding.ipynb#second"}
+    moved |= {f"no-place-{at}": place for at, place in enumerate(places)}
+    unbuilt.write("01_one_hot", "# 1. First\n\n## It stays", moved=moved)
     assert_fails(
         unbuilt,
-        "book/01_first: #it-stays has moved, but is still there; take it out of the table, or rename it on the page",
-        "book/01_first: #it-stays has moved to book/02_second, which has no #text",
+        "book/01_one_hot: #it-stays has moved, but is still there; take it out of the table, or rename it on the page",
+        "book/01_one_hot: #it-stays has moved to book/02_embedding, which has no #text",
         *(
-            f"book/01_first: #no-place-{at} must have moved to PAGE.ipynb#ANCHOR, where PAGE.ipynb is in the book; got {place!r}"
+            f"book/01_one_hot: #no-place-{at} must have moved to PAGE.ipynb#ANCHOR, where PAGE.ipynb is in the book; got {place!r}"
             for at, place in enumerate(places)
         ),
     )
 
 
 def test_a_further_page_elsewhere_in_the_contents_fails_the_build(unbuilt):
-    nested = "        sections:\n          - file: book/01_first_further\n          - file: book/01_first_further_2\n"
-    (unbuilt.root / "_toc.yml").write_text(CONTENTS.replace(nested, "      - file: book/01_first_further\n"))
-    assert_fails(unbuilt, "_toc.yml must list book/01_first_further under book/01_first, in its `sections`; it stands elsewhere")
+    nested = "        sections:\n          - file: book/01_one_hot_further\n          - file: book/01_one_hot_further_2\n"
+    (unbuilt.root / "_toc.yml").write_text(CONTENTS.replace(nested, "      - file: book/01_one_hot_further\n"))
+    assert_fails(unbuilt, "_toc.yml must list book/01_one_hot_further under book/01_one_hot, in its `sections`; it stands elsewhere")
