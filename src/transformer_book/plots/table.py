@@ -36,7 +36,7 @@ class Table:
         head = head.replace("<th>", '<th scope="col">')
         body = body.replace("<th", '<th scope="row"').replace(' valign="top"', "")
         html = re.sub(r'<th scope="\w+"></th>', "<td></td>", f"{head}<tbody>{body}")
-        return html if self.caption is None else html.replace("\n", f"\n  <caption>{escape(self.caption)}</caption>\n", 1)
+        return html if self.caption is None else html.replace("\n", f"\n  <caption><span>{escape(self.caption)}</span></caption>\n", 1)
 
 
 def table(
