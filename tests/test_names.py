@@ -87,7 +87,7 @@ def imports(path: Path) -> str:
     package = ".".join(folder.parts).removeprefix("src.")
     found = rf"\b{package}\.{name}\b|from {package} import [^\n]*\b{name}\b"
     defined = re.findall(r"^def (\w+)", path.read_text("utf-8"), re.MULTILINE)
-    return rf"{found}|\bplots\.({'|'.join(defined)})\b" if folder.name == "plots" and defined else found
+    return rf"{found}|(\b|\\n)plots\.({'|'.join(defined)})\b" if folder.name == "plots" and defined else found
 
 
 @cache
