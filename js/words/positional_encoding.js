@@ -15,8 +15,7 @@ import { decimals, plural, short } from "./format.js";
 /** @typedef {{ position: number, column: number }} Place */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const HINT =
-  "Point at a number to read it; click to choose it. If the picture is wider than its frame, it scrolls sideways.";
+export const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
 
 /** A number of the table, to four decimals. @param {Place} place @param {Shown} now */
 const valueAt = ({ position, column }, { d_model, base, arrangement }) =>
