@@ -10,7 +10,7 @@ ENVIRONMENT := sh tools/python.sh tools/environment.py
 # `make lock UPGRADE=--upgrade` moves every pin to the newest release; otherwise pins stay while they still fit.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(UPGRADE)
 PYTEST := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
-# As many times `make soak` lets every test with drawn examples draw others.
+# `make soak` repeats the tests with random examples once for each of these, with new examples each time.
 ROUNDS := 1 2 3 4 5 6 7 8 9 10
 
 .PHONY: help book zip serve lab check test soak chapter explorer js lock weights claims bench links repository clean
@@ -53,7 +53,7 @@ check:
 	@.venv/bin/ruff check
 	@$(PYTEST) -m quick -n 2
 
-# tests/conftest.py says which tests are quick; each test is in one of the three commands.
+# tests/conftest.py says which tests are quick. Each test belongs to exactly one of `check`, `test` and `soak`.
 test: check
 	@.venv/bin/python tools/chromium.py
 	@$(PYTEST) -m 'not quick and not soak' -n 3

@@ -1,13 +1,14 @@
-"""What the tests share: one browser, one build of the book, and pages that record whatever goes wrong in them.
+"""Fixtures for all tests: a browser, the built book, and pages that record whatever goes wrong in them.
 
-Each file may run alone and at any time beside the others. Within these, tests share what takes long to make, so they run in
-the order of the file, in one process (`--dist loadfile --no-loadscope-reorder` in the Makefile):
+Test files are independent and run in parallel. The tests within some files share something that takes long to make. These run in
+the order of the file and in one process, as `--dist loadfile --no-loadscope-reorder` in the Makefile makes sure:
 
-- browser/test_pages.py opens each chapter once in each way; its tests put back what they change, and what cannot be put back
-  (what was fetched for paper) comes last.
-- browser/*.py that open an explorer may get a window that the test before has left (`watch(size=...)`), emptied by `leave`.
-- live/test_live.py has one JupyterLab, one page and one kernel, from which a test goes on where the one before stopped.
-- colab/test_chapters.py has one environment, into which the first chapter installs the package; `Colab` takes it out before.
+- browser/test_pages.py opens each chapter once on a large screen, once on a phone and once from the folder. Each test undoes its
+  changes; a test whose changes cannot be undone (printing fetches more files) comes last.
+- browser/*.py: a test that calls `watch(size=...)`, as opening an explorer does, may get the window of an earlier test, which
+  `leave` has reset.
+- live/test_live.py has one JupyterLab, one page and one kernel. Each test continues in the state that the previous one left.
+- colab/test_chapters.py has one environment. The first chapter installs the package there, and `Colab` uninstalls it beforehand.
 - tools/test_environment.py has one tiny project, which each test leaves up to date.
 """
 from __future__ import annotations
@@ -32,20 +33,20 @@ from tools.lock import exclusive
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-# jsonschema, which nbformat imports, spends 1.5 s in each process on loading the grammars of this module, and does without
-# where it is missing. So nothing above may import nbformat.
+# nbformat imports jsonschema, which spends 1.5 s in each process on importing this optional module. To skip it, the line must run
+# before anything imports nbformat.
 sys.modules["rfc3987_syntax"] = None
 
 ROOT = Path(__file__).parents[1]
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # several processes share the machine: each gets one thread of torch
-# The same examples in every run, and no deadline that a busy machine misses.
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # one thread of torch for each of the parallel processes
+# The same examples in every run, and no deadline, which a busy machine might miss.
 settings.load_profile("ci")
-# Others in every run: for `make soak`, which looks for what the same ones never meet.
+# Other examples in every run, for `make soak`.
 settings.register_profile("soak", settings.get_profile("ci"), derandomize=False)
-expect.set_options(timeout=20_000)  # of a machine that does three things at once
-# Two pages behind the address bar, which Chromium loads into every window for as much work as a chapter takes; and,
-# since the last such list counts, what Playwright turns off for its own sake.
-WITHOUT = (
+expect.set_options(timeout=20_000)  # three test processes share the machine
+# The first two are pages behind the address bar: Chromium loads them into every window, which takes as long as a chapter. The
+# others are those that Playwright disables itself: only the last such list counts.
+DISABLED_FEATURES = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "LensOverlay,MediaRouter,PaintHolding,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch"
 )
@@ -56,11 +57,11 @@ def pytest_report_header() -> str:
 
     others = [name for name in processors.settings() if name != processors.OWN]
     if not others:
-        return f"processors: {platform.machine()} alone, which has no settings to calculate as another"
-    return f"processors: this one ({platform.machine()}), and as an older one calculates: {', '.join(others)}"
+        return f"processors: only this one ({platform.machine()}), which cannot calculate as an older one does"
+    return f"processors: this one ({platform.machine()}), also with the instructions of older ones: {', '.join(others)}"
 
 
-# What `make check` runs, unless a test of it is marked slow, or asks for the built book or a browser.
+# `make check` runs the tests in these places, except those that are marked slow or need the built book or a browser.
 QUICK = [
     ROOT / "tests" / name
     for name in (
@@ -77,31 +78,31 @@ def is_quick(item: pytest.Item) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """`make check` does not even read the other files."""
+    """Let `make check` skip the files without quick tests, which saves importing them."""
     listed = any(collection_path.is_relative_to(place) or place.is_relative_to(collection_path) for place in QUICK)
     return True if config.option.markexpr == "quick" and not listed else None
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest itself selects by marker
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what is quick, and puts the longest files first: one has the book built, the others run chapters and the library
-    as older processors do. What needs the built book comes last: while one process builds, the others have enough to do."""
+    """Mark the quick tests, and sort the files: first those that take longest (one builds the book, the others run the chapters and
+    the library as on older processors), last those that need the built book, so that no other process waits for the build."""
     for item in filter(is_quick, items):
         item.add_marker("quick")
     waiting = {item.path for item in items if "book" in item.fixturenames}
     longest = [ROOT / "tests" / name for name in ("browser/test_pages.py", "processors/test_chapters.py", "processors/test_library.py")]
 
-    def turn(item: pytest.Item) -> int:
+    def position(item: pytest.Item) -> int:
         return longest.index(item.path) if item.path in longest else len(longest) + (item.path in waiting)
 
-    items.sort(key=turn)
+    items.sort(key=position)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     executable = chromium.executable()
     with sync_playwright() as playwright:
-        flags = [*chromium.FLAGS, f"--disable-features={WITHOUT}"]
+        flags = [*chromium.FLAGS, f"--disable-features={DISABLED_FEATURES}"]
         browser = playwright.chromium.launch(executable_path=executable, args=flags)
         yield browser
         browser.close()
@@ -109,7 +110,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def left(browser: Browser) -> Iterator[list[Watched]]:
-    """Pages that tests of this file have left, for the next ones: a window takes longer to open than most pages do."""
+    """Pages that earlier tests of this file have finished with: opening a new window takes longer than loading most pages."""
     pages: list[Watched] = []
     yield pages
     for watched in pages:
@@ -118,9 +119,9 @@ def left(browser: Browser) -> Iterator[list[Watched]]:
 
 @pytest.fixture
 def watch(browser: Browser, left: list[Watched]) -> Iterator[Callable[..., Watched]]:
-    """`watch(**context options)` opens a fresh page; at the end of the test every such page must have been clean,
-    unless the test called `watch(expect_errors=True)`. `watch(size=(width, height))` gives a page that another test may
-    have left, for a test that changes nothing about it but its size and its media."""
+    """`watch(**context options)` opens a new page. At the end of the test, each of its pages must be free of errors, unless it was
+    opened by `watch(expect_errors=True)`. `watch(size=(width, height))` may reuse the page of an earlier test: it is for tests that
+    change only the size and the media of the page."""
     opened: list[tuple[Watched, bool]] = []
     borrowed: list[Watched] = []
 
@@ -148,8 +149,8 @@ def watch(browser: Browser, left: list[Watched]) -> Iterator[Callable[..., Watch
 
 @pytest.fixture(scope="session")
 def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Path]:
-    """`once(name, make)` is a folder of this name that `make(folder)` has made, in the first of the processes that asks:
-    session fixtures live in one process each, and this is for what all of them may share."""
+    """`once(name, make)` returns a folder that all test processes share. The first process that asks calls `make(folder)`; the others
+    wait for it. (A session fixture alone would be made once in each process.)"""
     own = tmp_path_factory.getbasetemp()
     shared = own if worker_id == "master" else own.parent
 
@@ -167,7 +168,7 @@ def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[.
 
 @pytest.fixture(scope="session")
 def book(once: Callable[..., Path]) -> Path:
-    """The built book, made by the command that README.md gives: `make book` executes what is not yet executed."""
+    """The folder of the built book, brought up to date by `make book`."""
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
     once("book", lambda _: subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True))
     return ROOT / "_build" / "html"
@@ -175,8 +176,8 @@ def book(once: Callable[..., Path]) -> Path:
 
 @pytest.fixture(scope="session")
 def executed(book: Path) -> Callable[[str], NotebookNode]:
-    """`executed(chapter)` is the chapter with the outputs that its page shows, out of the notebook cache: the copy that the
-    build leaves in `jupyter_execute` has none if nothing had to run."""
+    """`executed(chapter)` is the notebook with the outputs that the page shows. They come from the notebook cache, because the
+    build writes no outputs into `jupyter_execute` when it executes nothing."""
     import nbformat
     from jupyter_cache import get_cache
 

@@ -1,4 +1,4 @@
-"""A host of pages, for tests."""
+"""A quiet web server for tests."""
 from __future__ import annotations
 
 import contextlib
@@ -20,14 +20,14 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 class QuietServer(http.server.ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
-        """A page that was left no longer takes what it asked for; anything else is told as ever."""
+        """Ignore a browser that closes the connection early, as it does when it leaves a page; report other errors as usual."""
         if not isinstance(sys.exception(), BrokenPipeError | ConnectionResetError):
             super().handle_error(request, client_address)
 
 
 @contextlib.contextmanager
 def serve(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free local port; gives the address."""
+    """Serve a folder on a free local port, and yield the address."""
     handler = functools.partial(QuietHandler, directory=str(folder))
     server = QuietServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)

@@ -16,7 +16,7 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_give_what_they_show(name):
+def test_the_examples_of_a_module_give_the_results_they_show(name):
     results = doctest.testmod(importlib.import_module(name))
     assert results.failed == 0
 

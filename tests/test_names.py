@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.clock import core_of
+
 ROOT = Path(__file__).parents[1]
 LIBRARY = "src/transformer_book"
 # The folders whose files are named after the library's modules, after the explorers, or after either.
@@ -54,7 +56,9 @@ def notebooks() -> list[Path]:
 
 
 def chapter_of(notebook: Path) -> str:
-    return notebook.stem.partition("_")[2]
+    """The name of a chapter, also for its further pages."""
+    name = notebook.stem.partition("_")[2]
+    return core_of(name) or name
 
 
 def table() -> dict[str, tuple[set[str], set[str], str]]:
@@ -83,7 +87,7 @@ def imports(path: Path) -> str:
     package = ".".join(folder.parts).removeprefix("src.")
     found = rf"\b{package}\.{name}\b|from {package} import [^\n]*\b{name}\b"
     defined = re.findall(r"^def (\w+)", path.read_text("utf-8"), re.MULTILINE)
-    return rf"{found}|\bplots\.({'|'.join(defined)})\b" if folder.name == "plots" and defined else found
+    return rf"{found}|(\b|\\n)plots\.({'|'.join(defined)})\b" if folder.name == "plots" and defined else found
 
 
 @cache
@@ -148,7 +152,9 @@ def test_concept_has_tests(folder):
 
 
 def test_table_lists_exactly_the_names_that_differ_from_their_chapter():
-    called = {chapter_of(path): set(re.findall(r"\b([a-z_]+)_explorer\(", path.read_text("utf-8").replace("\\n", "\n"))) for path in notebooks()}
+    called = defaultdict(set)
+    for path in notebooks():
+        called[chapter_of(path)] |= set(re.findall(r"\b([a-z_]+)_explorer\(", path.read_text("utf-8").replace("\\n", "\n")))
     before: set[str] = set()
     for chapter, explorers in called.items():
         first = (explorers & EXPLORERS) - before

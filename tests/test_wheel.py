@@ -1,4 +1,4 @@
-"""The wheel of the helper package: whole, content with what Colab has installed, and valid on every Python it allows."""
+"""The wheel of the helper package: complete, compatible with what Colab has installed, and valid on every Python it allows."""
 from __future__ import annotations
 
 import json
@@ -21,7 +21,7 @@ IMPORT = "import importlib, sys; print(*(importlib.import_module(name).__file__ 
 
 @pytest.fixture(scope="module")
 def files() -> list[str]:
-    """What git has below src/, as a path in the wheel."""
+    """The files below src/ that git knows, as paths in the wheel."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "src"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     return sorted(name.removeprefix("src/") for name in names if name and (ROOT / name).exists())
@@ -29,7 +29,7 @@ def files() -> list[str]:
 
 @pytest.fixture(scope="module")
 def wheel(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built as pip builds it from git: away from the working tree and whatever else lies there."""
+    """The wheel, built as pip builds it from git: from a copy of these files, away from anything else in the working tree."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     for name in files:
@@ -48,13 +48,13 @@ def modules(files: list[str], package: str) -> list[str]:
     return [name for name in names if name.split(".")[0] == package]
 
 
-def without_pips_own() -> dict[str, str]:
-    """The variables without those that tell pip where else to look: it shall find everything installed."""
+def environment_without_pip_options() -> dict[str, str]:
+    """The environment variables without those of pip, which name places to find packages: everything must be installed already."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
 
 
 class Environment:
-    """A fresh virtual environment that finds the packages of another one, and leaves that one as it is."""
+    """A new virtual environment that can import the packages of another one without changing that one."""
 
     def __init__(self, folder: Path, python: str | Path, packages: Path) -> None:
         self.folder = folder
@@ -68,14 +68,14 @@ class Environment:
         site.joinpath("underneath.pth").write_text(f"{packages}\n")
 
     def run(self, *arguments: str | Path) -> str:
-        """What its Python prints, in a folder without the book."""
+        """What its Python prints when run in a folder without the book."""
         ran = subprocess.run([self.python, "-I", *arguments], cwd=self.folder, capture_output=True, text=True)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         return ran.stdout
 
     def pip(self, *arguments: str | Path) -> None:
         command = [sys.executable, "-m", "pip", "--isolated", "--python", self.python, *arguments]
-        ran = subprocess.run(command, cwd=self.folder, env=without_pips_own(), capture_output=True, text=True)
+        ran = subprocess.run(command, cwd=self.folder, env=environment_without_pip_options(), capture_output=True, text=True)
         assert ran.returncode == 0, ran.stdout + ran.stderr
 
     def imports(self, names: list[str], *options: str) -> None:
@@ -84,31 +84,31 @@ class Environment:
         assert [place for place in places if not Path(place).is_relative_to(self.folder)] == []
 
 
-def test_wheel_holds_what_git_has_and_nothing_else(wheel: Path, files: list[str]) -> None:
-    """Colab installs the package without Node, so the bundled JavaScript has to come along."""
+def test_the_wheel_contains_exactly_the_files_of_git(wheel: Path, files: list[str]) -> None:
+    """These include the bundled JavaScript, as Colab installs the package without Node."""
     assert any(name.endswith(".js") for name in files)
     with zipfile.ZipFile(wheel) as archive:
-        held = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
-    assert held == {name: (ROOT / "src" / name).read_bytes() for name in files}
+        contents = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
+    assert contents == {name: (ROOT / "src" / name).read_bytes() for name in files}
 
 
 @pytest.fixture
 def colab(tmp_path: Path) -> Environment:
-    """Colab's packages without ours, whatever the tests of the chapters are just installing."""
+    """Colab's packages without ours, which the tests of the chapters may be installing at the same time."""
     subprocess.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True)
     (packages,) = COLAB.glob("lib/python3.*/site-packages")
     others = tmp_path / "others"
     others.mkdir()
     for path in packages.iterdir():
-        if not path.name.startswith((*OURS, "~")):  # pip's name for what it is removing
+        if not path.name.startswith((*OURS, "~")):  # pip renames a package so while removing it
             (others / path.name).symlink_to(path)
-    # Colab has Jupyter Notebook too, which nothing here opens: the lock leaves it out, and here pip hears of it.
+    # Colab has Jupyter Notebook too. No test uses it, so the lock file leaves it out, and only its metadata is here for pip.
     (others / "notebook-6.5.7.dist-info").mkdir()
     (others / "notebook-6.5.7.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: notebook\nVersion: 6.5.7\n")
     return Environment(tmp_path / "environment", COLAB / "bin" / "python", others)
 
 
-def test_wheel_is_content_with_what_colab_has(wheel: Path, files: list[str], colab: Environment) -> None:
+def test_the_wheel_needs_nothing_that_colab_lacks(wheel: Path, files: list[str], colab: Environment) -> None:
     before = json.loads(colab.run("-c", INSTALLED))
     assert "torch" in before and "transformer-book" not in before
     colab.pip("install", "--quiet", "--no-index", "--no-compile", wheel)
@@ -119,9 +119,9 @@ def test_wheel_is_content_with_what_colab_has(wheel: Path, files: list[str], col
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
-def test_wheel_is_valid_on_every_python(version: str, wheel: Path, files: list[str], tmp_path: Path) -> None:
-    """Compiled throughout, warnings counting as errors. static_widgets needs Sphinx, which is pure Python: the lock's
-    own serves them all. torch is not had for every Python, and is not needed here."""
+def test_the_wheel_is_valid_on_every_python(version: str, wheel: Path, files: list[str], tmp_path: Path) -> None:
+    """Every module compiles without a warning, and static_widgets can be imported with the installed Sphinx, which is pure Python.
+    The modules that need torch are not imported: it is not available for every Python."""
     environment = Environment(tmp_path / "environment", version, Path(sysconfig.get_path("purelib")))
     environment.pip("install", "--quiet", "--no-index", "--no-deps", "--no-compile", wheel)
     (site,) = environment.folder.glob("lib/python3.*/site-packages")

@@ -1,4 +1,4 @@
-"""The workflows of GitHub Actions: free of what a linter finds, modest in their rights, and calling what exists."""
+"""The workflows of GitHub Actions: they pass a linter, have few permissions, and call only what exists."""
 from __future__ import annotations
 
 import json
@@ -24,14 +24,14 @@ const lint = await createLinter();
 const found = JSON.parse(await text(process.stdin)).map((workflow) => lint(workflow, "workflow.yml"));
 console.log(JSON.stringify(found.map((faults) => faults.map(({ line, message }) => `${line}: ${message}`))));
 """
-# The linter knows the inputs of actions up to these versions. Ours are newer, and take every input that we give them as
-# these did, with one exception, so each workflow is linted as it is and once more as if it used these, without that one.
+# The linter knows the inputs of actions up to these versions. Ours are newer, but only one of the inputs we use is new. So each
+# workflow is linted as it is, and once more with these versions and without the new input.
 NEW_INPUT = "          archive: false\n"
 KNOWN = {"checkout": 3, "setup-python": 4, "upload-artifact": 3, "upload-pages-artifact": 1, "deploy-pages": 1}
 
 
 def lint(texts: list[str]) -> list[list[str]]:
-    """What the linter finds in each workflow."""
+    """The faults that the linter finds in each workflow."""
     node = Path(sys.executable).parent / "node"
     command = [node, "--input-type=module", "--eval", LINT]
     answer = subprocess.run(command, cwd=ROOT, input=json.dumps(texts), capture_output=True, text=True)
@@ -39,22 +39,22 @@ def lint(texts: list[str]) -> list[list[str]]:
     return json.loads(answer.stdout)
 
 
-def as_known(text: str) -> str:
+def with_known_versions(text: str) -> str:
     older = re.compile(r"uses: actions/([\w-]+)@v\d+")
     return older.sub(lambda found: f"uses: actions/{found[1]}@v{KNOWN[found[1]]}", text).replace(NEW_INPUT, "")
 
 
-def test_what_is_here_publishes_runs_in_colab_checks_links_and_soaks() -> None:
+def test_there_are_four_workflows() -> None:
     assert list(TEXTS) == ["colab", "links", "publish", "soak"]
 
 
 def test_the_linter_finds_nothing() -> None:
-    texts = TEXTS | {f"{name}, older actions": as_known(text) for name, text in TEXTS.items()}
+    texts = TEXTS | {f"{name}, older actions": with_known_versions(text) for name, text in TEXTS.items()}
     found = dict(zip(texts, lint([*texts.values()]), strict=True))
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_the_linter_finds_what_would_break() -> None:
+def test_the_linter_finds_faults() -> None:
     faults = {
         ("needs: build", "needs: built"): "does not exist",
         ("github.event_name", "github.event_nam"): "not defined",
@@ -64,9 +64,9 @@ def test_the_linter_finds_what_would_break() -> None:
         ("fetch-depth", "fetch-dept"): "not defined in action",
         ("branches-ignore: [notebooks]", "branches-ignore: [notebooks]\n    branches: [main]"): "cannot be used",
     }
-    broken = [as_known(TEXTS["publish"].replace(right, wrong)) for right, wrong in faults]
+    broken = [with_known_versions(TEXTS["publish"].replace(right, wrong)) for right, wrong in faults]
     found = lint(broken)
-    assert {change: said for (change, word), said in zip(faults.items(), found, strict=True) if word not in " ".join(said)} == {}
+    assert {change: messages for (change, word), messages in zip(faults.items(), found, strict=True) if word not in " ".join(messages)} == {}
 
 
 def test_commands_call_what_exists() -> None:
@@ -79,20 +79,20 @@ def test_commands_call_what_exists() -> None:
     assert [name for name in scripts if not (ROOT / name).is_file()] == []
 
 
-def test_the_container_is_given_every_chapter() -> None:
+def test_the_container_runs_every_chapter() -> None:
     _, _, arguments = JOBS["colab.chapters"]["steps"][-1]["run"].partition('"$IMAGE" ')
-    said = subprocess.run(["bash", "-c", f"printf '%s\\n' {arguments}"], cwd=ROOT, capture_output=True, text=True)
+    printed = subprocess.run(["bash", "-c", f"printf '%s\\n' {arguments}"], cwd=ROOT, capture_output=True, text=True)
     chapters = sorted((ROOT / "book").glob("*.ipynb"))
-    assert said.stdout.splitlines() == [str(path) for path in (ROOT / "tools" / "run_alone.py", *chapters)]
+    assert printed.stdout.splitlines() == [str(path) for path in (ROOT / "tools" / "run_alone.py", *chapters)]
 
 
-def test_only_githubs_own_actions_are_used_each_in_one_version() -> None:
+def test_only_actions_of_github_are_used_each_in_one_version() -> None:
     used = {step["uses"] for _, step in STEPS if "uses" in step}
     assert [name for name in used if not re.fullmatch(r"actions/[\w-]+@v\d+", name)] == []
     assert len({name.split("@")[0] for name in used}) == len(used)
 
 
-def test_no_text_from_outside_gets_into_a_script() -> None:
+def test_no_expression_is_expanded_in_a_script() -> None:
     assert [command for command in COMMANDS if "${{" in command] == []
 
 
@@ -102,12 +102,12 @@ def test_a_job_may_write_only_what_it_publishes() -> None:
         "publish.notebooks": {"contents": "write"},
         "publish.pages": {"pages": "write", "id-token": "write"},
     }
-    keeps = {name for name, step in STEPS if "checkout@" in step.get("uses", "") and
+    with_credentials = {name for name, step in STEPS if "checkout@" in step.get("uses", "") and
              step.get("with", {}).get("persist-credentials") is not False}
-    assert keeps == {"publish.notebooks"}
+    assert with_credentials == {"publish.notebooks"}
 
 
-def test_no_job_runs_for_hours_and_no_workflow_twice_at_a_time() -> None:
+def test_no_job_runs_longer_than_an_hour_and_no_workflow_twice_at_a_time() -> None:
     assert {name: job.get("timeout-minutes", 360) for name, job in JOBS.items() if job.get("timeout-minutes", 360) > 60} == {}
     assert [name for name, workflow in WORKFLOWS.items() if "${{ github.ref }}" not in workflow["concurrency"]["group"]] == []
 
@@ -120,8 +120,8 @@ def test_chapters_are_published_before_the_pages_whose_buttons_open_them() -> No
 
 
 @pytest.mark.parametrize("name", ["colab", "publish"])
-def test_the_address_is_the_repository_that_it_runs_in(name: str) -> None:
-    """So a fork needs no edit."""
+def test_the_address_is_that_of_the_repository_it_runs_in(name: str) -> None:
+    """So a fork need not edit it."""
     assert WORKFLOWS[name]["env"]["BOOK_REPOSITORY"] == "${{ github.server_url }}/${{ github.repository }}"
 
 

@@ -1,11 +1,11 @@
-"""A page in the browser, and what goes wrong in it."""
+"""A page of the browser that records what goes wrong in it."""
 from __future__ import annotations
 
 from playwright.sync_api import Page
 
 
 class Watched:
-    """A page and what it did wrong: requests that left its origin, failed requests, console and script errors."""
+    """A page and its faults: requests to other sites, failed requests, and errors of scripts and in the console."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -25,7 +25,7 @@ class Watched:
         return route.abort()
 
     def _failed(self, request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # given up by the browser itself, since the page was left
+        if request.failure != "net::ERR_ABORTED":  # aborted by the browser itself when it left the page
             self.failed.append(request.url)
 
     def assert_clean(self) -> None:
@@ -34,7 +34,7 @@ class Watched:
 
 
 def leave(watched: Watched) -> None:
-    """Away from the page, with nothing kept of it and of what was done there."""
+    """Reset a page for the next test: nothing loaded, nothing stored, no faults recorded."""
     page = watched.page
     page.mouse.up()
     page.mouse.move(0, 0)

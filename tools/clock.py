@@ -23,7 +23,7 @@ MINUTES_AN_EXERCISE = 5
 MOST_CORE, MOST_FURTHER = 35, 45
 MOST_TOGETHER = {range(1, 7): 135, range(7, 12): 165}
 
-FURTHER = re.compile(r"(?P<core>.*\d\d_\w+?)_further(_\d+)?")
+FURTHER = re.compile(r"(.+)_further(_\d+)?")
 EXERCISES = re.compile(r"## Your turn\s*$", re.MULTILINE)
 EXERCISE = re.compile(r"^\*\*Exercise \d", re.MULTILINE)
 SOLUTION = re.compile(r"^<details>\s*<summary>Solution.*?^</details>", re.MULTILINE | re.DOTALL)
@@ -57,7 +57,7 @@ class Page:
 
     @property
     def is_further(self) -> bool:
-        return FURTHER.fullmatch(self.name) is not None
+        return core_of(self.name) is not None
 
     @property
     def most(self) -> int:
@@ -78,6 +78,12 @@ class Page:
         minutes, exercises = self.stated
         near = abs(minutes - self.minutes) <= 0.1 * self.minutes or minutes == max(1, round(self.minutes))
         return near and exercises == self.exercise_minutes
+
+
+def core_of(page: str) -> str | None:
+    """The core page that a further page belongs to; None for any other page."""
+    found = FURTHER.fullmatch(page)
+    return found and found[1]
 
 
 def count_words(markdown: str) -> int:

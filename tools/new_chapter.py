@@ -103,6 +103,7 @@ def write(name: str, root: Path = ROOT) -> Path:
     number = 1 + int(there[-1].stem.partition("_")[0])
     path = root / "book" / f"{number:02}_{name}.ipynb"
     notebook = json.loads(there[-1].read_text(encoding="utf-8")) | {"cells": cells(number, name.replace("_", " ").capitalize())}
+    notebook["metadata"].pop("moved", None)  # which is about the other chapter alone
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
     first_cell.write([path], *(first_cell.read(there[-1]) or (None, None)))
     contents = root / "_toc.yml"

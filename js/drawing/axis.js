@@ -41,7 +41,7 @@ export function nearestTenth(pixel, { left, right }, last) {
 }
 
 /**
- * The whole number nearest to a pixel, on a scale that takes 0 to the pixel `left` and `end`, which need not be whole, to `right`.
+ * The whole number nearest to a pixel, on a scale that maps 0 to `left` and `end`, which need not be whole, to `right`.
  * @param {number} pixel @param {{ left: number, right: number }} ends @param {number} end
  */
 export function nearestWhole(pixel, { left, right }, end) {
@@ -51,13 +51,23 @@ export function nearestWhole(pixel, { left, right }, end) {
 /** @typedef {import("./dom.js").Shape} Shape */
 /** @typedef {{ left: number, right: number, floor: number, x: (value: number) => number }} XScale */
 
+/** The name of an x-axis, centred at a point. @param {string} name @param {number} x @param {number} y @returns {Shape} */
+export const xTitle = (name, x, y) => ["text", { class: "tb-axis", x, y, "text-anchor": "middle" }, name];
+
+/**
+ * The name of a y-axis, centred at a point and rotated.
+ * @param {string} name @param {number} x @param {number} y @returns {Shape}
+ */
+export const yTitle = (name, x, y) =>
+  ["text", { class: "tb-axis", transform: `translate(${x} ${y}) rotate(-90)`, "text-anchor": "middle" }, name];
+
 /**
  * An x-axis: its ticks and its name.
  * @param {number[]} values @param {string} name @param {XScale} scale @returns {Shape[]}
  */
 export function xAxis(values, name, { left, right, floor, x }) {
   return [
-    ["text", { class: "tb-axis", x: (left + right) / 2, y: floor + 36, "text-anchor": "middle" }, name],
+    xTitle(name, (left + right) / 2, floor + 36),
     ...values.flatMap((value) => /** @type {Shape[]} */ ([
       ["line", { class: "tb-grid", x1: x(value), x2: x(value), y1: floor, y2: floor + 4 }],
       ["text", { class: "tb-tick", x: x(value), y: floor + 20, "text-anchor": "middle" }, String(value)],
@@ -73,7 +83,7 @@ export function xAxis(values, name, { left, right, floor, x }) {
 export function yAxis(values, numbered, name, { left, right, y }) {
   const middle = (values[0] + values[values.length - 1]) / 2;
   return [
-    ["text", { class: "tb-axis", transform: `translate(10 ${y(middle)}) rotate(-90)`, "text-anchor": "middle" }, name],
+    yTitle(name, 10, y(middle)),
     ...values.map((value) => /** @type {Shape} */ (
       ["line", { class: value ? "tb-grid" : "tb-grid tb-zero", x1: left, x2: right, y1: y(value), y2: y(value) }]
     )),

@@ -14,7 +14,10 @@ const SPACE = 6;
 /** Marks of one kind within this distance, in pixels, share a line of names. */
 const TOUCHING = 12;
 
-/** The width of each name with a comma, measured in bold, so that no name moves when it is chosen. @param {string[]} names @param {Element} near */
+/**
+ * The width of each name with a comma, measured in bold, so that no name moves when it is chosen.
+ * @param {string[]} names @param {Element} near
+ */
 export function nameWidths(names, near) {
   const pen = document.createElement("canvas").getContext("2d");
   if (!pen) return names.map((name) => 7.5 * name.length);

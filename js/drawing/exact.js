@@ -2,18 +2,24 @@
 
 import { html, uniqueId } from "./dom.js";
 
-/** @param {string[]} head the titles of the columns @param {{ rowHeaders?: boolean }} [how] `rowHeaders`: the first column names the rows */
+/**
+ * @param {string[]} head the titles of the columns
+ * @param {{ rowHeaders?: boolean }} [how] `rowHeaders`: the first column names the rows
+ */
 export function exactValues(head, { rowHeaders = false } = {}) {
   const title = document.createTextNode("");
   const body = html("tbody", {});
   const titles = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
-  const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-label": "Exact values" });
+  const attributes = { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-label": "Exact values" };
+  const scroller = html("div", attributes);
   scroller.append(html("table", {}, html("thead", {}, titles), body));
   const element = html("details", { class: "tb-details" }, html("summary", {}, title), scroller);
   /** @type {() => (string | number)[][]} */
   let values = () => [];
   /** @param {string | number} value @param {number} column */
-  const cell = (value, column) => (rowHeaders && column === 0 ? html("th", { scope: "row" }, String(value)) : html("td", {}, String(value)));
+  function cell(value, column) {
+    return rowHeaders && column === 0 ? html("th", { scope: "row" }, String(value)) : html("td", {}, String(value));
+  }
   const fill = () => {
     if (element.open) body.replaceChildren(...values().map((row) => html("tr", {}, ...row.map(cell))));
   };

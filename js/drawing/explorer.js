@@ -8,7 +8,7 @@ import { html } from "./dom.js";
  * @typedef {{ step?: number, below?: string, restart?: string, among?: string, given?: boolean }} Rule
  */
 /** @typedef {Record<string, any>} State the traits by name; a choice also has its index, `<name>_index` */
-/** @typedef {Record<string, (state: State) => number>} Counts quantities that bound a trait and are not traits themselves, by name */
+/** @typedef {Record<string, (state: State) => number>} Counts quantities that bound a trait and are no traits, by name */
 
 /**
  * The state of a view, clamped to its bounds: one control may already have changed the bounds of another.
@@ -48,11 +48,12 @@ const last = (below, state, counts) => (counts[below]?.(state) ?? state[below]) 
  * @param {HTMLElement} [parts.plot] the element whose width the drawing fits; while it has none, nothing is drawn
  * @param {Counts} [parts.counts]
  * @param {Record<string, () => void>} [parts.on] called when a trait changes, before the redraw
- * @param {(state: any, before?: Shown) => Shown} [parts.derive] computes what is drawn from the state, and from what it computed last
+ * @param {(state: any, before?: Shown) => Shown} [parts.derive] computes what is drawn, from the state and its last result
  * @param {(now: Shown, width: number, drawn?: Shown) => void} parts.draw `drawn` is what is on screen at this width, if anything
- * @param {(now: Shown, before?: Shown) => string} parts.describe `before` is what was shown before the last change or, during a drag, before the drag
+ * @param {(now: Shown, before?: Shown) => string} parts.describe `before` is what was shown before the change or the drag
  */
-export function explorer({ model, el, words, above = [], content, plot, counts = {}, on = {}, derive = (state) => state, draw, describe }) {
+export function explorer(parts) {
+  const { model, el, words, above = [], content, plot, counts = {}, on = {}, derive = (state) => state, draw, describe } = parts;
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const rules = rulesOf(model);

@@ -6,7 +6,7 @@ import { clamp } from "./pixels.js";
 
 /**
  * @param {string} hex
- * @returns {Palette} `packed` for pixels (alpha, blue, green, red), `css` for everything else, `dark` for colours on which white text has more contrast
+ * @returns {Palette} `packed` for pixels (alpha, blue, green, red), `css` for everything else, `dark` where white text is clearer
  */
 export function parsePalette(hex) {
   const css = hex.match(/[0-9a-f]{6}/g)?.map((rgb) => `#${rgb}`) ?? [];
@@ -20,7 +20,8 @@ export function parsePalette(hex) {
 
 /** Relative luminance as WCAG defines it; below 0.179 white text has more contrast than black. @param {number[]} rgb */
 function luminance(rgb) {
-  const [red = 0, green = 0, blue = 0] = rgb.map((value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  const linear = rgb.map((value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  const [red = 0, green = 0, blue = 0] = linear;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -8,7 +8,8 @@ import { html, shapes, svg } from "./dom.js";
  * @param {number} height in pixels @param {Layer[]} names
  */
 export function picture(height, ...names) {
-  const layers = /** @type {Record<Layer, ReturnType<typeof shapes>>} */ (Object.fromEntries(names.map((name) => [name, shapes()])));
+  const made = Object.fromEntries(names.map((name) => [name, shapes()]));
+  const layers = /** @type {Record<Layer, ReturnType<typeof shapes>>} */ (made);
   const groups = names.map((name) => layers[name].group);
   return { svg: svg("svg", { class: "tb-overlay", "aria-hidden": "true", height }, ...groups), layers };
 }
@@ -19,7 +20,12 @@ export function picture(height, ...names) {
  */
 export function pointerReading(hint) {
   const text = document.createTextNode(hint);
-  const clear = () => (text.data = hint);
+  /** @param {string} words */
+  function show(words) {
+    // Writing the same words again would undo what the reader has selected of them.
+    if (text.data !== words) text.data = words;
+  }
+  const clear = () => show(hint);
   return {
     element: html("p", { class: "tb-pointed" }, text),
     clear,
@@ -42,7 +48,7 @@ export function pointerReading(hint) {
       /** @param {PointerEvent} event */
       function point(event) {
         const place = find(event);
-        text.data = place === undefined ? hint : read(place);
+        show(place === undefined ? hint : read(place));
         if (drags && event.buttons === 1) click(event);
       }
       target.addEventListener("pointermove", point, { signal });

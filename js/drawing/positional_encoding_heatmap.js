@@ -5,7 +5,8 @@ import { colourIndex } from "./palette.js";
 
 /**
  * The largest cell size in CSS pixels at which all cells fit and each covers a whole number of device pixels, at least one.
- * @param {number} length CSS pixels @param {number} cells @param {number} most CSS pixels @param {number} ratio device pixels per CSS pixel
+ * @param {number} length CSS pixels @param {number} cells @param {number} most CSS pixels
+ * @param {number} ratio device pixels per CSS pixel
  */
 export function cellSize(length, cells, most, ratio) {
   return Math.max(1, Math.floor(Math.min(length / cells, most) * ratio)) / ratio;
@@ -69,7 +70,10 @@ export function heatmap(palette) {
       painted = { columns, rows };
       context.putImageData(image, 0, 0, 0, 0, columns, rows);
     },
-    /** @param {{ width: number, height: number }} size of the frame @param {{ width: number, height: number }} cell CSS pixels, both */
+    /**
+     * @param {{ width: number, height: number }} size of the frame, in CSS pixels
+     * @param {{ width: number, height: number }} cell in CSS pixels
+     */
     place(size, cell) {
       Object.assign(frame.style, { width: `${size.width}px`, height: `${size.height}px` });
       Object.assign(canvas.style, { width: `${cell.width * canvas.width}px`, height: `${cell.height * canvas.height}px` });

@@ -1,6 +1,6 @@
 /** The explorer of chapter 3: a position as binary digits that flip and, below, as waves that move on. */
 
-import { linear, nearestWhole, ticks } from "../drawing/axis.js";
+import { linear, nearestWhole, ticks, xTitle } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
@@ -40,7 +40,7 @@ function render({ model, el }) {
       layers.waves.draw(waves(now, scale));
     }
     layers.chosen.draw(chosen(now, scale));
-    formulas.show(counter.formula(now));
+    formulas.show(counter.explain(now));
     exact.show(`All ${3 * now.digits} numbers of position ${now.position}`, () => counter.exactRows(now));
     pointed.clear();
   }
@@ -73,7 +73,10 @@ function render({ model, el }) {
 /** @param {Shown} now @param {number} width CSS pixels */
 function scales({ digits }, width) {
   const right = width - MARGIN.right;
-  /** A scale for each lane. @param {typeof DIGITS} block @param {number} low the value at the bottom of a lane; 1 is at its top */
+  /**
+   * A scale for each lane.
+   * @param {typeof DIGITS} block @param {number} low the value at the bottom of a lane; 1 is at its top
+   */
   const lanes = ({ top, height, most }, low) => {
     const pitch = height / digits;
     const half = Math.min(most, 0.76 * pitch) / 2;
@@ -91,7 +94,9 @@ function scales({ digits }, width) {
 
 /** The columns of the waves, each with its lane and its class name. @param {Shown} now */
 const columns = ({ digits }) =>
-  Array.from({ length: 2 * digits }, (_, column) => ({ column, lane: Math.floor(column / 2), kind: column % 2 ? "tb-cosine" : "tb-sine" }));
+  Array.from({ length: 2 * digits }, (_, column) => {
+    return { column, lane: Math.floor(column / 2), kind: column % 2 ? "tb-cosine" : "tb-sine" };
+  });
 
 /** @param {Shown} now @param {Scales} scale @returns {Shape[]} */
 function axes({ digits }, { x, right, digit, wave }) {
@@ -102,7 +107,7 @@ function axes({ digits }, { x, right, digit, wave }) {
     ["text", { class: "tb-axis tb-bold", x: 0, y: WAVES.top - 8 }, "waves move on"],
     ["text", { class: "tb-sine-name tb-bold", x: 112, y: WAVES.top - 8 }, "sine"],
     ["text", { class: "tb-cosine-name tb-bold", x: 148, y: WAVES.top - 8 }, "cosine (dashed)"],
-    ["text", { class: "tb-axis", x: (MARGIN.left + right) / 2, y: foot + 34, "text-anchor": "middle" }, "position"],
+    xTitle("position", (MARGIN.left + right) / 2, foot + 34),
     ...wave.flatMap((y, lane) => /** @type {Shape[]} */ ([
       ["text", { class: "tb-tick", x: 0, y: digit[lane](0.5), dy: "0.35em" }, `digit ${lane}`],
       ["text", { class: "tb-tick", x: 0, y: y(0), dy: "0.35em" }, `pair ${lane}`],
@@ -118,9 +123,13 @@ function axes({ digits }, { x, right, digit, wave }) {
 function waves(now, scale) {
   const { x, digit } = scale;
   const counted = Array.from({ length: 2 ** now.digits }, (_, position) => binaryDigits(position, now.digits));
-  const squares = digit.map((y, lane) => counted.map((values, position) => `${x(position)} ${y(values[lane])}H${x(position + 1)}`).join("L"));
+  /** @param {number} lane */
+  const square = (lane) =>
+    counted.map((values, position) => `${x(position)} ${digit[lane](values[lane])}H${x(position + 1)}`).join("L");
   return [
-    ...squares.map((path) => /** @type {Shape} */ (["path", { class: "tb-counter-line tb-counter-digit", d: `M${path}` }])),
+    ...digit.map((_, lane) => /** @type {Shape} */ (
+      ["path", { class: "tb-counter-line tb-counter-digit", d: `M${square(lane)}` }]
+    )),
     ...columns(now).map(({ column, kind }) => /** @type {Shape} */ (
       ["path", { class: `tb-counter-line ${kind}`, d: curve(column, 0, counted.length, FINE, now, scale) }]
     )),
@@ -164,11 +173,14 @@ function chosen(now, scale) {
         ["text", { class: `tb-axis${value ? " tb-bold" : ""}`, x: right + 10, y: y(0.5), dy: "0.35em" }, String(value)],
       ]);
     }),
-    ...columns(now).flatMap(({ column, lane, kind }) => /** @type {Shape[]} */ ([
-      ["path", { class: `tb-counter-step ${kind}`, d: curve(column, position, position + 1, 8, now, scale) }],
-      ["circle", { class: `tb-counter-dot ${kind}`, cx: x, cy: wave[lane](values[column]), r: 3.5 }],
-      ["text", { class: `${kind}-name`, x: right + 10, y: wave[lane](0) + (column % 2 ? 8 : -8), dy: "0.35em" }, decimals(values[column])],
-    ])),
+    ...columns(now).flatMap(({ column, lane, kind }) => {
+      const beside = { x: right + 10, y: wave[lane](0) + (column % 2 ? 8 : -8), dy: "0.35em" };
+      return /** @type {Shape[]} */ ([
+        ["path", { class: `tb-counter-step ${kind}`, d: curve(column, position, position + 1, 8, now, scale) }],
+        ["circle", { class: `tb-counter-dot ${kind}`, cx: x, cy: wave[lane](values[column]), r: 3.5 }],
+        ["text", { class: `${kind}-name`, ...beside }, decimals(values[column])],
+      ]);
+    }),
   ];
 }
 

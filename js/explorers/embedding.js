@@ -1,5 +1,6 @@
 /** The explorer of chapter 2: a map of words on which the training of their embedding is replayed. */
 
+import { xTitle, yTitle } from "../drawing/axis.js";
 import { description, html, setAttributes, svg } from "../drawing/dom.js";
 import { drawingOrder, nameShape, nameWidths, placeNames } from "../drawing/embedding_names.js";
 import { exactValues } from "../drawing/exact.js";
@@ -81,7 +82,7 @@ function render({ model, el }) {
     layers.link.draw([line("tb-map-link", marks[chosen], marks[compared])]);
     layers.marks.draw(order.map((at) => mark(marks[at], looks[at], at === chosen, names[at])));
     layers.names.draw(names.map((name, at) => nameShape(name + commas[at], boxes[at], emphasis(at))));
-    formulas.show(map.formula(now));
+    formulas.show(map.explain(now));
     exact.show(`All ${names.length} places in numbers`, () => map.exactRows(now));
     pointed.clear();
   }
@@ -149,8 +150,8 @@ function axes({ width, unit, middle, x, y }) {
       ["line", { class: "tb-grid", x1: MARGIN.left, x2: width, y1: y(value), y2: y(value) }],
       ["text", { class: "tb-tick", x: MARGIN.left - 5, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)],
     ])),
-    ["text", { class: "tb-axis", x: MARGIN.left + (width - MARGIN.left) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, "column 0"],
-    ["text", { class: "tb-axis", transform: `translate(10 ${floor / 2}) rotate(-90)`, "text-anchor": "middle" }, "column 1"],
+    xTitle("column 0", MARGIN.left + (width - MARGIN.left) / 2, HEIGHT - 6),
+    yTitle("column 1", 10, floor / 2),
   ];
 }
 
@@ -161,7 +162,10 @@ function look(kind, colours) {
   return { shape: MARKS[kind % MARKS.length], colour: colours[kind % colours.length] };
 }
 
-/** The path of a word from record to record. @param {Point[]} points @param {Look} look @param {boolean} chosen @param {Scales} scale @returns {Shape} */
+/**
+ * The path of a word from record to record.
+ * @param {Point[]} points @param {Look} look @param {boolean} chosen @param {Scales} scale @returns {Shape}
+ */
 function trail(points, { colour }, chosen, { x, y }) {
   const way = points.map((point) => `${x(point[0])} ${y(point[1])}`);
   return ["path", { class: chosen ? "tb-trail tb-trail-chosen" : "tb-trail", stroke: colour, d: `M${way.join("L")}` }];
@@ -174,14 +178,16 @@ function line(className, from, to) {
 
 /** @param {Point} point @param {Look} look @param {boolean} chosen @param {string} word @returns {Shape} */
 function mark([x, y], { shape, colour }, chosen, word) {
-  return ["path", { class: chosen ? "tb-map-mark tb-map-chosen" : "tb-map-mark", "data-word": word, fill: colour, d: markAt(shape, x, y) }];
+  const className = chosen ? "tb-map-mark tb-map-chosen" : "tb-map-mark";
+  return ["path", { class: className, "data-word": word, fill: colour, d: markAt(shape, x, y) }];
 }
 
 /** @param {string[]} kinds @param {string[]} colours */
 function legend(kinds, colours) {
   const items = kinds.map((kind, at) => {
     const { shape, colour } = look(at, colours);
-    return html("span", { class: "tb-map-key" }, svg("svg", { width: 16, height: 16 }, svg("path", { class: "tb-map-mark", fill: colour, d: markAt(shape, 8, 8) })), kind);
+    const path = svg("path", { class: "tb-map-mark", fill: colour, d: markAt(shape, 8, 8) });
+    return html("span", { class: "tb-map-key" }, svg("svg", { width: 16, height: 16 }, path), kind);
   });
   return html("p", { class: "tb-map-legend", "aria-hidden": "true" }, ...items);
 }

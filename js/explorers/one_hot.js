@@ -56,11 +56,15 @@ function render({ model, el }) {
 
   function drawMatrix() {
     const ids = shown.entries.map((_, id) => title("col", String(id), { part: "matrix", row: TITLE, column: ID + 1 + id }));
-    const names = shown.entries.map((entry) => html("th", { scope: "col", title: entry, class: "tb-entry" }, html("span", {}, entry)));
+    const names = shown.entries.map((entry) => {
+      return html("th", { scope: "col", title: entry, class: "tb-entry" }, html("span", {}, entry));
+    });
     const rows = shown.matrix.map((row, at) => {
       const id = grid.add({ part: "matrix", row: at, column: ID }, String(shown.ids[at]));
       id.classList.add("tb-id");
-      const numbers = row.map((value, column) => number(String(value), value, { part: "matrix", row: at, column: ID + 1 + column }));
+      const numbers = row.map((value, column) => {
+        return number(String(value), value, { part: "matrix", row: at, column: ID + 1 + column });
+      });
       return html("tr", {}, rowTitle("matrix", at, shown.tokens[at]), id, ...numbers);
     });
     const table = drawTable("matrix", [html("th", { scope: "col" }, "id"), ...ids], rows);
@@ -93,7 +97,10 @@ function render({ model, el }) {
     return cell;
   }
 
-  /** A row's title; pointing at it lights the row's 1, or its first number. @param {Part} part @param {number} row @param {string} text */
+  /**
+   * A row's title; pointing at it lights the row's 1, or its first number.
+   * @param {Part} part @param {number} row @param {string} text
+   */
   function rowTitle(part, row, text) {
     const cell = title("row", text, { part, row, column: TITLE });
     cell.addEventListener("pointerenter", () => grid.light(part === "matrix" ? oneOf(row, shown) : { part, row, column: 0 }));

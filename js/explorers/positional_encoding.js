@@ -1,6 +1,6 @@
 /** The explorer of chapter 4: the table as a heatmap, the chosen row as curves, and the formula of the chosen number. */
 
-import { POWERS_OF_TWO, ticks } from "../drawing/axis.js";
+import { POWERS_OF_TWO, ticks, xTitle, yTitle } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
@@ -55,7 +55,7 @@ function render({ model, el }) {
     layers.numbers.draw(numbers(now, cell, palette));
     layers.marks.draw(marks(now, cell));
     layers.curve.draw(curve(now, cell));
-    formulas.show(table.formula(now));
+    formulas.show(table.explain(now));
     exact.show(`All ${d_model} numbers of position ${now.position}`, () => table.exactRows(now));
   }
 
@@ -91,8 +91,8 @@ function axes({ d_model, seq_len, position, arrangement }, cell) {
   const order = arrangement === "interleaved" ? "sin, cos, sin, cos, ..." : "all sines, then all cosines";
   /** @type {Shape[]} */
   const list = [
-    ["text", { class: "tb-axis", x: middle, y: bottom + 31, "text-anchor": "middle" }, size.width < 260 ? "column" : `column (${order})`],
-    ["text", { class: "tb-axis", transform: `translate(12 ${MARGIN.top + size.height / 2}) rotate(-90)`, "text-anchor": "middle" }, "position"],
+    xTitle(size.width < 260 ? "column" : `column (${order})`, middle, bottom + 31),
+    yTitle("position", 12, MARGIN.top + size.height / 2),
     ["text", { class: "tb-axis tb-bold", x: MARGIN.left, y: CURVE_TOP + CURVE_HEIGHT + 24 }, `row ${position}:`],
     ["text", { class: "tb-sine-name", x: MARGIN.left + 66, y: CURVE_TOP + CURVE_HEIGHT + 24 }, "sines"],
     ["text", { class: "tb-cosine-name", x: MARGIN.left + 106, y: CURVE_TOP + CURVE_HEIGHT + 24 }, "cosines"],

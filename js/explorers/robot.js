@@ -155,7 +155,7 @@ function render({ model, el }) {
     model,
     read: (text) => readSentence(text, machine.embeddings, model.get("most_words")),
     content: layout.work,
-    fallback: "Below stands the last sentence that could be followed.",
+    fallback: "Below is the last sentence that could be followed.",
   });
 
   /** @param {number} steps */

@@ -1,14 +1,14 @@
 /** The explorer of chapter 6's waves: sine and cosine of one pair over the positions, and a clock for the chosen one. */
 
 import { nearestWhole, roundStep } from "../drawing/axis.js";
-import { face, hand, pointAt, sector } from "../drawing/clock.js";
-import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
+import { description, html, setAttributes } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
+import { turnClock } from "../drawing/waves_clock.js";
 import { pairAt, wavelength } from "../mathematics/geometry.js";
-import { decimals, plural, short } from "../words/format.js";
+import { plural, short } from "../words/format.js";
 import { HINT, describe, exactRows, explain, read } from "../words/waves.js";
 
 /** @typedef {import("../words/waves.js").Shown} Shown */
@@ -18,7 +18,6 @@ import { HINT, describe, exactRows, explain, read } from "../words/waves.js";
 const MARGIN = { left: 28, right: 14, top: 40, bottom: 50 };
 const CURVE_HEIGHT = 190;
 const BOTTOM = MARGIN.top + CURVE_HEIGHT;
-const DIAL = { x: 90, y: 84, radius: 64 };
 
 /** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
@@ -173,40 +172,6 @@ function chosen({ position, pair, d_model, base }, scale) {
     ["path", { class: "tb-pointer", d: `M${x} ${BOTTOM + 3}l-5 7h10z` }],
     ["circle", { class: "tb-ring tb-sine", cx: x, cy: heightOf(sin), r: 6 }],
     ["circle", { class: "tb-ring tb-cosine", cx: x, cy: heightOf(cos), r: 6 }],
-  ];
-}
-
-/** A clock with the turn of the chosen position, and a line of text below it. */
-function turnClock() {
-  const clock = shapes();
-  const [share, whole] = [document.createTextNode(""), document.createTextNode("")];
-  const dial = svg("svg", { class: "tb-overlay", width: 2 * DIAL.x, height: 2 * DIAL.y }, clock.group);
-  const text = html("p", {}, html("strong", {}, share), whole);
-  return {
-    element: html("div", { class: "tb-wave-clock", "aria-hidden": "true" }, dial, text),
-    /** @param {Shown} now */
-    show(now) {
-      const turns = now.position / now.wave;
-      clock.draw(clockShapes(turns, now.wave));
-      share.data = `${decimals(turns % 1)} of a turn`;
-      whole.data = turns < 1 ? "" : `after ${plural(Math.floor(turns), "whole turn")}`;
-    },
-  };
-}
-
-/**
- * The hand, and how far it reaches to the right and up: sine and cosine.
- * @param {number} turns @param {number} wave @returns {Shape[]}
- */
-function clockShapes(turns, wave) {
-  const angle = (turns % 1) * 2 * Math.PI;
-  const end = pointAt(DIAL, angle);
-  return [
-    ["path", { class: "tb-slice", d: sector(DIAL, angle) }],
-    ...face(DIAL, wave, 1.14),
-    ["line", { class: "tb-leg tb-cosine", x1: DIAL.x, y1: DIAL.y, x2: DIAL.x, y2: end.y }],
-    ["line", { class: "tb-leg tb-sine", x1: DIAL.x, y1: end.y, x2: end.x, y2: end.y }],
-    ...hand(DIAL, angle, "tb-from"),
   ];
 }
 

@@ -37,7 +37,10 @@ export function vocabulary(tokens, order) {
   return order === "sorted" ? entries.sort(byCodePoint) : entries;
 }
 
-/** Compares strings as Python does, by code points; JavaScript compares UTF-16 code units. @param {string} one @param {string} other */
+/**
+ * Compares strings as Python does, by code points; JavaScript compares UTF-16 code units.
+ * @param {string} one @param {string} other
+ */
 function byCodePoint(one, other) {
   const [left, right] = [one, other].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));
   const at = left.findIndex((code, index) => code !== right[index]);
@@ -86,8 +89,9 @@ export function sources({ part, row, column }, encoded) {
   if (part === "matrix") {
     const one = oneOf(row, encoded);
     const name = { part, row: TITLE, column: column === ID ? one.column : column };
-    const picked = column === ID || column === one.column ? [one, ...wholeRow("table", ids[row]), ...wholeRow("picked", row)] : [];
-    return [title, { part, row, column: ID }, name, ...picked];
+    const titles = [title, { part, row, column: ID }, name];
+    if (column !== ID && column !== one.column) return titles;
+    return [...titles, one, ...wholeRow("table", ids[row]), ...wholeRow("picked", row)];
   }
   if (part === "table") {
     const picks = ids.flatMap((id, at) => (id === row ? [at] : []));

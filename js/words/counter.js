@@ -4,7 +4,7 @@ import { binaryDigits, stepToNext } from "../mathematics/counter.js";
 import { denominator, encodingRow } from "../mathematics/positional_encoding.js";
 import { decimals, plural, short } from "./format.js";
 
-/** @typedef {{ digits: number, position: number, base: number }} Shown `digits` is how many there are, and how many pairs of waves */
+/** @typedef {{ digits: number, position: number, base: number }} Shown `digits` is the number of digits and of pairs of waves */
 /** @typedef {import("./formula.js").Piece} Piece */
 
 export const HINT = "Point at the picture to read a position; click to choose it.";
@@ -16,10 +16,14 @@ const binary = (position, count) => binaryDigits(position, count).reverse().join
 const waves = ({ digits, position, base }) => [...encodingRow(position, 2 * digits, base)];
 
 /** Reads the position under the pointer. @param {number} position @param {Shown} now */
-export const read = (position, { digits }) => `Position ${position} is ${binary(position, digits)} in binary. Click to choose it.`;
+export const read = (position, { digits }) =>
+  `Position ${position} is ${binary(position, digits)} in binary. Click to choose it.`;
 
-/** The formulas with their numbers: the position as the sum of its digits, and the two values of pair 1. @param {Shown} now @returns {Piece[]} */
-export function formula(now) {
+/**
+ * The formulas with their numbers: the position as the sum of its digits, and the two values of pair 1.
+ * @param {Shown} now @returns {Piece[]}
+ */
+export function explain(now) {
   const { digits, position, base } = now;
   const parts = binaryDigits(position, digits).map((value, digit) => `${value} · ${2 ** digit}`);
   const divisor = denominator(1, 2 * digits, base);
@@ -31,10 +35,11 @@ export function formula(now) {
 
 /** Every digit and every wave of the position, each with its name. @param {Shown} now @returns {[string, number][]} */
 export function exactRows(now) {
-  const names = ["sine", "cosine"];
+  /** @param {number} column */
+  const waveName = (column) => `${column % 2 ? "cosine" : "sine"} of pair ${Math.floor(column / 2)}`;
   return [
     ...binaryDigits(now.position, now.digits).map((value, digit) => /** @type {[string, number]} */ ([`digit ${digit}`, value])),
-    ...waves(now).map((value, column) => /** @type {[string, number]} */ ([`${names[column % 2]} of pair ${Math.floor(column / 2)}`, value])),
+    ...waves(now).map((value, column) => /** @type {[string, number]} */ ([waveName(column), value])),
   ];
 }
 

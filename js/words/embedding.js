@@ -28,7 +28,7 @@ export function read(at, { chosen, points, words }) {
 }
 
 /** The formula of the distance between the two words, with its values. @param {Shown} now @returns {Piece[]} */
-export function formula({ chosen, compared, points, words }) {
+export function explain({ chosen, compared, points, words }) {
   const [a, b] = [points[chosen], points[compared]];
   const squares = a.map((value, axis) => `(${decimals(value)} ${b[axis] < 0 ? "+" : "-"} ${decimals(Math.abs(b[axis]))})²`);
   return [
@@ -64,7 +64,8 @@ function comparison({ chosen, compared, points, words, kinds, company }) {
   const [one, two] = [chosen, compared].map((at) => `${quoted(words[at])} (${kinds[at]})`);
   const count = company[chosen][compared];
   const sentences = count ? `${plural(count, "sentence")} of the text` : "no sentence of the text";
-  return `${one} and ${two} are ${decimals(distance(points[chosen], points[compared]))} apart and appear together in ${sentences}.`;
+  const apart = decimals(distance(points[chosen], points[compared]));
+  return `${one} and ${two} are ${apart} apart and appear together in ${sentences}.`;
 }
 
 /** What the last change has left unchanged. @param {Shown} now @param {Shown} [before] */

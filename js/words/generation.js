@@ -7,9 +7,9 @@ import { decimals, distinguishingDigits, quoted, significant } from "./format.js
 /** @typedef {import("../mathematics/generation.js").Shown} Shown */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const HINT = "Point at a source word to see how its share is computed; click a box on the right to go to its step.";
+export const HINT = "Point at a source word to see its share computed; click a box on the right for its step.";
 export const LEGEND =
-  "Shares of the source are coloured, those of what is written are grey; lines of earlier steps are pale. " +
+  "Shares of the source are coloured, those of the words written are grey, earlier steps are pale. " +
   "Shares say how much of each word is mixed in, not why a word is chosen.";
 /** The mean of more heads than these is not written out. */
 const MOST_ADDENDS = 4;

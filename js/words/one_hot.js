@@ -9,7 +9,8 @@ import { plural, quoted } from "./format.js";
 
 export const TITLES = { matrix: "one-hot: one row per word", table: "× table: one row per entry", picked: "= the rows picked" };
 export const NOTE =
-  "In the table, the rows of I, a, am and robot were chosen by hand; any other word gets four digits computed from its letters. None of these numbers means anything.";
+  "In the table, the rows of I, a, am and robot were chosen by hand; any other word gets four digits computed from its " +
+  "letters. None of these numbers means anything.";
 
 /** Explains a number by the numbers that it comes from. @param {Place} place @param {Shown} shown @returns {Piece[]} */
 export function explain({ part, row, column }, shown) {
@@ -29,7 +30,10 @@ function explainEntry(row, column, { entries, ids, table }) {
   ];
 }
 
-/** A number of a picked row, as a sum of products. @param {number} row @param {number} column @param {Shown} shown @returns {Piece[]} */
+/**
+ * A number of a picked row, as a sum of products.
+ * @param {number} row @param {number} column @param {Shown} shown @returns {Piece[]}
+ */
 function explainPicked(row, column, { tokens, ids, matrix, table, picked }) {
   const terms = matrix[row].map((value, entry) => `${value} × ${table[entry][column].toFixed(1)}`);
   return [
@@ -62,12 +66,16 @@ function explainOneHot(row, column, { tokens, entries, ids }) {
   ];
 }
 
-/** Describes the matrix, a repeated word, the order of the ids and, after a change of the order, what has not changed. @param {Shown} now @param {Shown} [before] */
+/**
+ * Describes the matrix, a repeated word, the order of the ids and, after a change of the order, what has not changed.
+ * @param {Shown} now @param {Shown} [before]
+ */
 export function describe({ tokens, entries, ids, order }, before) {
   const [rows, columns] = [tokens.length, entries.length];
-  const size = `a matrix of ${plural(rows, "row")} and ${plural(columns, "column")}`;
+  const size = `${plural(rows, "row")} and ${plural(columns, "column")}`;
+  const content = `${plural(rows, "one")} and ${plural(rows * columns - rows, "zero")}`;
   return [
-    `${plural(rows, "word")}, ${columns} different: ${size}, with ${plural(rows, "one")} and ${plural(rows * columns - rows, "zero")}.`,
+    `${plural(rows, "word")}, ${columns} different: a matrix of ${size}, with ${content}.`,
     repeated(tokens, entries),
     howNumbered(ids, entries.length, order),
     ...(before && before.order !== order ? ["The rows picked are the same in either order."] : []),
@@ -83,7 +91,10 @@ function repeated(tokens, entries) {
   return `${quoted(entries[column])} appears ${most} times but has one column, number ${column}, so its rows are equal.`;
 }
 
-/** How the words got their ids. @param {number[]} ids @param {number} size @param {import("../mathematics/one_hot.js").Order} order */
+/**
+ * How the words got their ids.
+ * @param {number[]} ids @param {number} size @param {import("../mathematics/one_hot.js").Order} order
+ */
 function howNumbered(ids, size, order) {
   const identity = ids.length === size && ids.every((id, row) => id === row);
   if (identity) return "Each word's id is its place in the sentence, so nothing seems to be looked up.";

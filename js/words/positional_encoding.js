@@ -15,7 +15,7 @@ import { decimals, plural, short } from "./format.js";
 /** @typedef {{ position: number, column: number }} Place */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const HINT = "Point at a number to read it; click to choose it. If the picture is wider than its frame, it scrolls sideways.";
+export const HINT = "Point at a number to read it; click to choose it. A picture wider than its frame scrolls sideways.";
 
 /** A number of the table, to four decimals. @param {Place} place @param {Shown} now */
 const valueAt = ({ position, column }, { d_model, base, arrangement }) =>
@@ -26,7 +26,7 @@ export const read = (place, now) =>
   `Position ${place.position}, column ${place.column}: ${valueAt(place, now)}. Click to choose it.`;
 
 /** The formula of the chosen number, with its values. @param {Shown} now @returns {Piece[]} */
-export function formula(now) {
+export function explain(now) {
   const { d_model, position, column, arrangement, base } = now;
   const { pair, cosine } = describeColumn(column, d_model, arrangement);
   const divisor = denominator(pair, d_model, base);
@@ -60,12 +60,16 @@ export function describe(now, before) {
   return `${table} ${chosen} ${(before && change(now, before)) ?? stepTo(now)}`;
 }
 
-/** The effect of a change of the table; undefined if only the position or the column changed. @param {Shown} now @param {Shown} before */
+/**
+ * The effect of a change of the table; undefined if only the position or the column changed.
+ * @param {Shown} now @param {Shown} before
+ */
 function change(now, before) {
   const { d_model, column, arrangement } = now;
   const { pair, cosine } = describeColumn(column, d_model, arrangement);
   if (before.arrangement !== arrangement) {
-    return `The numbers are the same, in other columns: column ${column} is now the ${cosine ? "cosine" : "sine"} of pair ${pair}.`;
+    const wave = cosine ? "cosine" : "sine";
+    return `The numbers are the same, in other columns: column ${column} is now the ${wave} of pair ${pair}.`;
   }
   if (before.d_model !== d_model) {
     const first = `columns 0 and ${arrangement === "interleaved" ? 1 : d_model / 2}`;

@@ -83,7 +83,8 @@ function comparison({ d_model, position, last }, before) {
   if (before && before.position !== position) {
     const steps = plural(Math.abs(position - before.position), "step");
     const side = position > before.position ? "right" : "left";
-    return `This is the same curve, moved ${steps} to the ${side}: it depends on the offset alone and cannot tell before from after.`;
+    const moved = `This is the same curve, moved ${steps} to the ${side}`;
+    return `${moved}: it depends on the offset alone and cannot tell before from after.`;
   }
   return "Move the position and compare the two sides of the curve.";
 }

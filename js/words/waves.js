@@ -30,7 +30,8 @@ export function read(position, { pair, d_model, base }) {
  * @param {Shown} now @returns {import("./formula.js").Piece[]}
  */
 export function explain({ d_model, pair, position, base, wave }) {
-  const angle = `${position} / ${short(denominator(pair, d_model, base))} = ${short(angleAt(position, pair, d_model, base))} rad,`;
+  const radians = short(angleAt(position, pair, d_model, base));
+  const angle = `${position} / ${short(denominator(pair, d_model, base))} = ${radians} rad,`;
   const [sin, cos] = pairAt(position, pair, d_model, base);
   return [
     { name: `position ${position}, pair i = ${pair}: ` },

@@ -1,4 +1,4 @@
-"""What axe finds in a page."""
+"""The accessibility of a page, checked by axe."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# The theme's own markup: code cells scroll sideways and are reached by the Tab key only because browsers of today see to
-# it, and the fold of a hidden cell is named otherwise than it reads.
-KNOWN_OF_THE_THEME = {"scrollable-region-focusable", "label-content-name-mismatch"}
-# A long page has thousands of code tokens in a few colours, and their contrast took axe most of its time. So it judges
-# the first token of each look: of the same text style, on the same backgrounds.
-JUDGE_EACH_LOOK_OF_CODE_ONCE = """
+# Faults of the theme's own markup: the Tab key reaches the code cells, which scroll sideways, only because current browsers
+# focus them by default; and the accessible name of the button that unfolds a hidden cell differs from its visible text.
+KNOWN_FAULTS_OF_THE_THEME = {"scrollable-region-focusable", "label-content-name-mismatch"}
+# A long page has thousands of code tokens in a few colours, and axe spent most of its time on their contrast. So it checks only
+# the first of all tokens with the same text style and the same backgrounds.
+CHECK_EACH_LOOK_OF_CODE_ONCE = """
 () => {
   const looks = new Set();
   for (const token of document.querySelectorAll('article pre span')) {
@@ -33,13 +33,13 @@ JUDGE_EACH_LOOK_OF_CODE_ONCE = """
 
 
 def violations(page: Page, rules: dict[str, list[str]]) -> list[tuple]:
-    """What breaks a rule of accessibility, but for what the theme alone can mend.
+    """The violations of accessibility rules, except those that only the theme can fix.
 
-    A formula stands in the page twice: as MathML, which is read aloud and judged here, and as some dozen pieces for the eye
-    alone, which are left out: they have the colour of the words around them."""
-    inked = "of => getComputedStyle(of).color !== getComputedStyle(of.closest('.katex').parentNode).color"
-    assert not page.eval_on_selector_all(".katex-html", f"formulas => formulas.filter({inked}).map(of => of.textContent)")
-    page.evaluate(JUDGE_EACH_LOOK_OF_CODE_ONCE)
+    The page contains each formula twice: as MathML for screen readers, which is checked, and as dozens of elements for display,
+    which are skipped. These have the same colour as the surrounding text."""
+    coloured = "of => getComputedStyle(of).color !== getComputedStyle(of.closest('.katex').parentNode).color"
+    assert not page.eval_on_selector_all(".katex-html", f"formulas => formulas.filter({coloured}).map(of => of.textContent)")
+    page.evaluate(CHECK_EACH_LOOK_OF_CODE_ONCE)
     answer = page.evaluate(
         "rules => axe.run({ include: ['article'], exclude: ['.katex-html'] }, { ...rules, resultTypes: ['violations'], preload: false })",
         rules,
@@ -47,6 +47,6 @@ def violations(page: Page, rules: dict[str, list[str]]) -> list[tuple]:
     return [
         (violation["id"], node["target"], node["failureSummary"])
         for violation in answer["violations"]
-        if violation["id"] not in KNOWN_OF_THE_THEME
+        if violation["id"] not in KNOWN_FAULTS_OF_THE_THEME
         for node in violation["nodes"]
     ]

@@ -7,32 +7,33 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page
 
-# So that what these assert is told as fully as what a test does itself.
-pytest.register_assert_rewrite("tests.browser.accessibility", "tests.browser.controls", "tests.browser.robot_picture", "tests.browser.sliders")
+# So that a failing assertion in these modules shows its values, as one in a test does.
+HELPERS = ("accessibility", "controls", "links", "robot_picture", "sliders")
+pytest.register_assert_rewrite(*(f"tests.browser.{name}" for name in HELPERS))
 
 
 @pytest.fixture(params=["http", "file"])
 def address(request, book: Path, book_address: str) -> str:
-    """Where the book begins: on a web host, or in a folder opened by double-click."""
+    """The address of the book: on a web host, or in a folder opened by double-click."""
     return book_address if request.param == "http" else book.as_uri()
 
 
 @pytest.fixture
 def open_anywhere(watch: Callable, address: str) -> Callable[..., Locator]:
-    """`open_anywhere(chapter, name)` opens a chapter, from the host and from the folder, and gives its explorer, ready and
-    in view."""
+    """`open_anywhere(chapter, name)` opens a chapter and returns its explorer, ready and in view. A test that uses it runs twice:
+    with the book on a web host and in a folder."""
     return opener(watch, address)
 
 
 @pytest.fixture
 def open_explorer(watch: Callable, book_address: str) -> Callable[..., Locator]:
-    """The same from the host alone, for what is the same everywhere."""
+    """The same from the web host alone, for what does not depend on the address."""
     return opener(watch, book_address)
 
 
 def opener(watch: Callable, address: str) -> Callable[..., Locator]:
     def open_it(chapter: str, name: str, *, fragment: str = "", width: int = 1280, height: int = 900, **options) -> Locator:
-        """With further options of the browser, in a fresh page."""
+        """With further options of the browser context, a new page is opened for it."""
         size = {"viewport": {"width": width, "height": height}, **options} if options else {"size": (width, height)}
         page: Page = watch(**size).page
         page.goto(f"{address}/book/{chapter}.html{fragment}")

@@ -1,4 +1,4 @@
-"""What tests do with the sliders of an explorer."""
+"""Moving the sliders of an explorer, and checking its state in the address and its colours in dark mode."""
 from __future__ import annotations
 
 import contextlib
@@ -17,23 +17,23 @@ def values(explorer: Locator, names: Iterable[str]) -> dict[str, int]:
 
 
 def drag(explorer: Locator, name: str, *, start: float = 0.05, through: tuple[float, ...] = (0.3, 0.5, 0.7)) -> None:
-    """Drag a slider with the pointer, through these shares of its length; the description follows all the way."""
+    """Drag a slider with the pointer through these fractions of its length. The description must change at each of them."""
     box = slider(explorer, name).bounding_box()
     mouse = explorer.page.mouse
     middle = box["y"] + box["height"] / 2
     mouse.move(box["x"] + start * box["width"], middle)
     mouse.down()
     seen = set()
-    for share in through:
-        mouse.move(box["x"] + share * box["width"], middle)
+    for fraction in through:
+        mouse.move(box["x"] + fraction * box["width"], middle)
         seen.add(explorer.locator(".tb-description").inner_text())
     mouse.up()
-    assert len(seen) == len(through), "the picture follows while the slider is dragged"
+    assert len(seen) == len(through), "the description must change while the slider is dragged"
 
 
 @contextlib.contextmanager
 def at(*step: object) -> Iterator[None]:
-    """One step of several: where it fails, the failure says which step it was."""
+    """If the step fails, add its name to the error."""
     try:
         yield
     except AssertionError as error:
@@ -44,7 +44,7 @@ def at(*step: object) -> Iterator[None]:
 def press_each(
     explorer: Locator, start: dict, keys: Iterable[tuple[str, str, dict]], state: Callable[[Locator], dict], check: Callable[[Locator], None]
 ) -> None:
-    """Press one key after another, each on its slider; just these values change, and the picture follows."""
+    """Press one key after another, each on its slider. Only the given values may change, and `check` must accept the picture."""
     now = start
     for name, key, change in keys:
         with at(name, key):
@@ -55,7 +55,7 @@ def press_each(
 
 
 def drag_each(explorer: Locator, names: Iterable[str], check: Callable[[Locator], None], **how: float | tuple[float, ...]) -> None:
-    """Drag one slider after another; each ends higher than it was where it is taken hold of, and the picture follows."""
+    """Drag one slider after another, each from its smallest value to a larger one. `check` must accept the picture."""
     for name in names:
         with at(name, "dragged"):
             slider(explorer, name).press("Home")
@@ -66,7 +66,7 @@ def drag_each(explorer: Locator, names: Iterable[str], check: Callable[[Locator]
 
 
 def address_with(explorer: Locator, **state: object) -> str:
-    """The part of the address behind `#`, once it holds this state of the explorer and no other."""
+    """Wait until the fragment of the address contains exactly this state of the explorer, and return the fragment."""
     wanted = sorted([trait, str(value)] for trait, value in state.items())
     explorer.page.wait_for_function(
         """([name, wanted]) => {
@@ -79,7 +79,7 @@ def address_with(explorer: Locator, **state: object) -> str:
 
 
 def assert_other_ink_in_the_dark(explorer: Locator, mark: str, ink: str) -> None:
-    """A mark of the picture has another colour in dark mode; the page stays dark."""
+    """Switch to dark mode and check that an element of the picture changes its colour. The page stays in dark mode."""
     shown = explorer.locator(mark).first
     light = shown.evaluate("(element, ink) => getComputedStyle(element)[ink]", ink)
     explorer.page.emulate_media(color_scheme="dark")

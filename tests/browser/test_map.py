@@ -1,4 +1,4 @@
-"""The map of the machine: whole in the introduction, small on the page of every chapter."""
+"""The map of the machine: large in the introduction, small on the page of every chapter."""
 from __future__ import annotations
 
 import ast
@@ -11,12 +11,14 @@ import torch
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import AXE, violations
+from tools.clock import core_of
 from transformer_book.explorers import attention_explorer
 from transformer_book.worked_example import robot
 
 PARTS = 11
 HEADING = re.compile(r"<h1>(\d+)\. (.*?)<a")
-# The least contrast of the elements with the paper, or with what is below them on it, as a canvas mixes colours.
+# The lowest contrast of the elements with the background of the map, or with the element `below` them. A canvas blends
+# translucent colours.
 CONTRAST = """
 (elements, below) => {
   const paper = getComputedStyle(elements[0].closest('.tb-machine')).getPropertyValue('--tb-paper');
@@ -38,73 +40,73 @@ CONTRAST = """
 
 @functools.cache
 def chapters(book: Path) -> dict[str, tuple[int, str]]:
-    """Number and name of the chapter of each page, as its title says them."""
-    pages = {page.stem: HEADING.search(page.read_text("utf-8")) for page in (book / "book").glob("[0-9]*.html")}
+    """The number and the name of the chapter on each page, from its title."""
+    pages = {page.stem: HEADING.search(page.read_text("utf-8")) for page in (book / "book").glob("[0-9]*.html") if not core_of(page.stem)}
     return {page: (int(title[1]), title[2]) for page, title in pages.items() if int(title[1]) <= PARTS}
 
 
 def links(svg: Locator) -> list[list[str]]:
-    """Of each link of the map its name, the page it leads to, and whether it is lit."""
+    """The name of each link of the map, the page it leads to, and its `aria-current`, which marks the current chapter."""
     return svg.evaluate(
         "svg => [...svg.querySelectorAll('a')].map(link => [link.querySelector('title').textContent, "
         "new URL(link.getAttribute('href'), document.baseURI).pathname.split('/').at(-1), link.getAttribute('aria-current')])"
     )
 
 
-def leads(book: Path) -> dict[str, str]:
-    """The page that each part of the map must lead to, by its name there."""
+def target_pages(book: Path) -> dict[str, str]:
+    """For the name of each part of the map, the page it must lead to."""
     return {f"Chapter {number}: {name}": f"{page}.html" for page, (number, name) in chapters(book).items()}
 
 
-def assert_own_part_is_lit(page: Page, chapter: str, book: Path) -> None:
-    """On the small map of a chapter's page, whose parts all lead to their chapters."""
-    number, name = chapters(book)[chapter]
+def assert_current_part_is_highlighted(page: Page, chapter: str, book: Path) -> None:
+    """The small map on a core page or a further page highlights its chapter, and each of its parts links to its own chapter."""
+    number, name = chapters(book)[core_of(chapter) or chapter]
     found = links(page.locator(".tb-here svg"))
-    assert {title: leads_to for title, leads_to, _ in found} == leads(book) and len(found) == len(chapters(book))
-    assert [title for title, _, lit in found if lit] == [f"Chapter {number}: {name}"]
+    assert {title: target for title, target, _ in found} == target_pages(book) and len(found) == len(chapters(book))
+    assert [title for title, _, current in found if current] == [f"Chapter {number}: {name}"]
     assert page.inner_text("#here") == f"You are here: {name}, chapter {number} of {len(chapters(book))}. The whole map"
     assert page.locator(".tb-here [aria-current] .tb-box").evaluate_all(CONTRAST, "") >= 3
 
 
-def test_the_small_map_leads_to_the_whole_and_every_part_of_it_to_its_chapter(book, watch):
+def test_the_small_map_links_to_the_large_one_and_that_to_every_chapter(book, watch):
     page = watch(size=(1280, 720)).page
     page.goto((book / "book" / "01_one_hot.html").as_uri())
     page.get_by_role("link", name="The whole map").click()
     page.wait_for_url("**/intro.html#map")
-    assert {title: leads_to for title, leads_to, lit in links(page.locator("#map svg")) if not lit} == leads(book)
+    assert {title: target for title, target, current in links(page.locator("#map svg")) if not current} == target_pages(book)
     page.get_by_role("link", name="Chapter 8: Attention").press("Enter")
     page.wait_for_url("**/08_attention.html")
 
 
-def test_the_small_map_is_one_stop_for_who_wants_no_more(book_address, watch):
+def test_a_link_skips_the_small_map(book_address, watch):
     page = watch(size=(1280, 720)).page
     page.goto(f"{book_address}/book/06_geometry.html")
-    over = page.get_by_role("link", name="Skip the map")
+    skip = page.get_by_role("link", name="Skip the map")
     before = page.locator(".tb-here svg").bounding_box()
-    over.focus()
-    expect(over).to_be_in_viewport()
+    skip.focus()
+    expect(skip).to_be_in_viewport()
     assert page.locator(".tb-here svg").bounding_box() == before
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="The whole map")).to_be_focused()
 
 
-def test_a_page_that_is_no_chapter_has_no_small_map(book):
-    for name, whole in (("search", 0), ("genindex", 0), ("book/intro", 1)):
+def test_only_chapters_have_a_small_map(book):
+    for name, large in (("search", 0), ("genindex", 0), ("book/intro", 1)):
         text = (book / f"{name}.html").read_text("utf-8")
-        assert (text.count("tb-here"), text.count('id="map"')) == (0, whole), name
+        assert (text.count("tb-here"), text.count('id="map"')) == (0, large), name
 
 
-def test_the_whole_map_is_legible_on_a_phone_and_in_the_dark(book_address, watch):
+def test_the_large_map_is_legible_on_a_phone_and_in_dark_mode(book_address, watch):
     page = watch(viewport={"width": 375, "height": 700}, color_scheme="light").page
     page.goto(f"{book_address}/book/intro.html")
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     frame, *texts = page.eval_on_selector_all(
         "#map svg, #map text", "parts => parts.map(part => [part.textContent, part.getBoundingClientRect().toJSON()])"
     )
-    for said, place in texts:
-        assert frame[1]["left"] <= place["left"] and place["right"] <= frame[1]["right"], said
-        assert frame[1]["top"] <= place["top"] and place["bottom"] <= frame[1]["bottom"], said
+    for text, place in texts:
+        assert frame[1]["left"] <= place["left"] and place["right"] <= frame[1]["right"], text
+        assert frame[1]["top"] <= place["top"] and place["bottom"] <= frame[1]["bottom"], text
     for (one, a), (other, b) in combinations(texts, 2):
         apart = a["right"] < b["left"] or b["right"] < a["left"] or a["bottom"] - 3 < b["top"] or b["bottom"] - 3 < a["top"]
         assert apart, (one, other)
@@ -123,7 +125,7 @@ def test_the_whole_map_is_legible_on_a_phone_and_in_the_dark(book_address, watch
             assert page.locator(f"#map .{kind}").evaluate_all(CONTRAST, below) >= least, (scheme, kind)
 
 
-def test_the_numbers_drawn_are_the_librarys():
+def test_the_numbers_of_the_map_are_the_librarys():
     template = (Path(__file__).parents[2] / "book/templates/map.html").read_text("utf-8")
     weights, causal = (ast.literal_eval(re.search(f"set {name} = (.*) %}}", template)[1]) for name in ("weights", "causal"))
     view = attention_explorer().view
@@ -135,4 +137,4 @@ def test_the_numbers_drawn_are_the_librarys():
     cells = [torch.tensor(ast.literal_eval(rows)) for rows in re.findall(r"matrix\(\d+, (\[\[.*?\]\])\)", template)]
     for strengths, numbers in zip(cells, (example.one_hot, example.embedding, example.input), strict=True):
         levels = [numbers[strengths == strength] for strength in sorted(set(strengths.flatten().tolist()))]
-        assert all(less.max() < more.min() for less, more in pairwise(levels)), "the stronger, the larger"
+        assert all(less.max() < more.min() for less, more in pairwise(levels)), "a cell of a stronger colour must stand for a larger number"

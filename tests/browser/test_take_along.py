@@ -1,4 +1,4 @@
-"""What a reader takes along: a chapter's notebook and the helper package, or the whole book in one archive."""
+"""What a reader can download: a chapter's notebook with the helper package, or the whole book in one archive."""
 from __future__ import annotations
 
 import os
@@ -21,7 +21,7 @@ from tools.make_zip import pack
 ROOT = Path(__file__).parents[2]
 
 
-def test_buttons_of_every_page_lead_to_the_repository_that_is_known(book):
+def test_the_buttons_of_every_page_lead_to_the_repository(book):
     repository = address.known()
     for path in [book / "search.html", *(book / "book").glob("*.html")]:
         page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
@@ -31,33 +31,34 @@ def test_buttons_of_every_page_lead_to_the_repository_that_is_known(book):
         assert [link for link in links if name not in link] == [], path.name
 
 
-def needed(*names: str) -> dict[str, Distribution]:
-    """What pip would install for these requirements, with all that they need in turn."""
+def with_dependencies(*names: str) -> dict[str, Distribution]:
+    """What pip would install for these requirements, with all their dependencies."""
     found: dict[tuple[str, frozenset[str]], Distribution] = {}
-    wanted = list(map(Requirement, names))
-    while wanted:
-        one = wanted.pop()
-        key = canonicalize_name(one.name), frozenset(one.extras)
+    requirements = list(map(Requirement, names))
+    while requirements:
+        requirement = requirements.pop()
+        key = canonicalize_name(requirement.name), frozenset(requirement.extras)
         if key not in found:
-            found[key] = distribution(one.name)
-            for need in map(Requirement, found[key].requires or []):
-                if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *one.extras)):
-                    wanted.append(need)
-    return {name: held for (name, _), held in found.items()}
+            found[key] = distribution(requirement.name)
+            for dependency in map(Requirement, found[key].requires or []):
+                marker = dependency.marker
+                if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *requirement.extras)):
+                    requirements.append(dependency)
+    return {name: installed for (name, _), installed in found.items()}
 
 
-def test_helper_package_beside_the_pages_holds_what_git_has(book):
+def test_the_wheel_beside_the_pages_contains_the_files_of_git(book):
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "src"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     with zipfile.ZipFile(book / wheel()[1]) as packed:
-        held = {f"src/{name}" for name in packed.namelist() if ".dist-info/" not in name}
+        contents = {f"src/{name}" for name in packed.namelist() if ".dist-info/" not in name}
         (metadata,) = (packed.read(name).decode() for name in packed.namelist() if name.endswith("/METADATA"))
-    assert held == {name for name in names if (ROOT / name).exists()}
+    assert contents == {name for name in names if (ROOT / name).exists()}
     assert f"\nVersion: {wheel()[0]}\n" in metadata
 
 
-def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(book, book_address, watch, tmp_path):
-    """In an environment with nothing but what pip would install for that line, all but the helper package itself."""
+def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, book_address, watch, tmp_path):
+    """In an environment with exactly the packages that pip would install for this command, except the helper package itself."""
     page = watch().page
     page.goto(f"{book_address}/book/01_one_hot.html")
     box = page.get_by_role("region", name="Take this chapter along")
@@ -76,7 +77,7 @@ def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(boo
     options = {"cwd": tmp_path, "env": environment, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", "venv"], cwd=tmp_path, check=True)
     (packages,) = tmp_path.glob("venv/lib/python*/site-packages")
-    others = needed(*wanted, "transformer-book")
+    others = with_dependencies(*wanted, "transformer-book")
     del others["transformer-book"]
     assert {"jupyterlab", "ipykernel", "torch"} <= others.keys()
     for name in {file.parts[0] for other in others.values() for file in other.files} - {"..", "__pycache__"}:
@@ -91,7 +92,7 @@ def test_chapter_taken_from_its_page_runs_after_the_line_that_the_page_shows(boo
     assert after.returncode == 0, after.stdout
 
 
-def test_box_is_reached_by_the_keyboard_and_stays_off_the_paper(book_address, watch):
+def test_the_box_is_reachable_by_keyboard_and_is_not_printed(book_address, watch):
     page = watch().page
     page.goto(f"{book_address}/book/01_one_hot.html")
     box = page.get_by_role("region", name="Take this chapter along")
@@ -105,7 +106,7 @@ def test_box_is_reached_by_the_keyboard_and_stays_off_the_paper(book_address, wa
     expect(box).to_be_hidden()
 
 
-def test_archive_of_the_book_opens_by_double_click_without_a_network(book, watch, tmp_path):
+def test_the_archive_of_the_book_opens_by_double_click_without_a_network(book, watch, tmp_path):
     archives = [tmp_path / "i-am-a-robot.zip", tmp_path / "again" / "i-am-a-robot.zip"]
     archives[1].parent.mkdir()
     for archive in archives:

@@ -1,4 +1,4 @@
-"""The views by themselves, with what only a kernel's page can ask of them."""
+"""Views outside a page of the book, in states that only a notebook with a kernel can put them in."""
 from __future__ import annotations
 
 import pytest
@@ -31,8 +31,8 @@ def word_map() -> Explorer:
         (word_map, "step", 15, 10),
     ],
 )
-def test_a_number_typed_between_two_steps_counts_as_the_lower_one(watch, explorer, trait, typed, shown):
-    """JupyterLab and Colab hold what is typed beside a slider to its ends, not to its steps."""
+def test_a_number_typed_between_two_steps_is_rounded_down(watch, explorer, trait, typed, shown):
+    """JupyterLab and Colab clamp a number typed beside a slider to its range, but do not round it to a step."""
     page, view = watch().page, explorer().view
     between = rendered(page, view, **{trait: typed})
     assert "NaN" not in between

@@ -1,4 +1,4 @@
-"""Colab's versions in an environment of their own, and the chapters run there as Colab runs them."""
+"""An environment with Colab's versions of the packages, in which the chapters run as they do in Colab."""
 from __future__ import annotations
 
 import json
@@ -27,7 +27,7 @@ class Repository(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What came of the chapters, and what the environment held before and after: each distribution and when it was installed."""
+    """The executed chapters, and the distributions in the environment before and after, each with its time of installation."""
 
     notebooks: dict[str, nbformat.NotebookNode]
     output: str
@@ -68,7 +68,7 @@ class Colab:
         return sorted((self.repository.folder / "book").glob("*.ipynb"))
 
     def without_first_cell(self, chapter: Path) -> Path:
-        """A copy of a chapter that installs nothing."""
+        """A copy of a chapter that does not install the package."""
         notebook = nbformat.read(chapter, as_version=4)
         del notebook.cells[0]
         nbformat.write(notebook, self.scratch / chapter.name)
@@ -76,8 +76,8 @@ class Colab:
 
     @cached_property
     def run(self) -> Run:
-        """All chapters, one after another, each in a kernel of its own. The first cell installs the package, also where it is
-        installed; it is the same in each chapter, and runs in the first one alone."""
+        """All chapters, executed one after another, each in a kernel of its own. The first cell installs the package, even if it is
+        installed already. It is the same in every chapter, so it runs only in the first one."""
         before = self.without_package()
         first, *others = self.chapters()
         result = self.run_alone("--output", self.scratch / "executed", first, *map(self.without_first_cell, others))
@@ -91,7 +91,7 @@ class Colab:
 
 @pytest.fixture(scope="session")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
-    """What lies in the working tree, committed or not, in a repository whose chapters install the package from it."""
+    """A repository of the working tree, committed or not, whose chapters install the package from this very repository."""
     folder = tmp_path_factory.mktemp("repository")
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     for name in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0"):

@@ -1,5 +1,5 @@
-// Colab's output frame as far as widgets go: its manager (googlecolab/colab-cdn-widget-manager) is made of these very
-// versions of ipywidgets' parts, and loads any other module as AMD.
+// The widgets' part of Colab's output frame: its widget manager (googlecolab/colab-cdn-widget-manager) consists of these
+// versions of the packages of ipywidgets, and loads all other modules as AMD.
 import * as base from "@jupyter-widgets/base";
 import { ManagerBase } from "@jupyter-widgets/base-manager";
 import * as controls from "@jupyter-widgets/controls";
@@ -29,7 +29,7 @@ class Manager extends ManagerBase {
   }
 }
 
-/** Draw the widgets of a notebook: its saved state, and the ids of those that its cells showed. */
+/** Draw the widgets of a notebook from its saved state, given the ids of those that its cells display. */
 window.draw = async (/** @type {any} */ state, /** @type {string[]} */ shown) => {
   const manager = new Manager();
   await manager.set_state(state);

@@ -35,10 +35,11 @@ def test_the_first_cell_of_the_first_chapter_installs_the_package_and_nothing_el
     run = colab.run
     new = {name for name in run.after if name not in run.before}
     assert [name.startswith("transformer_book-") for name in new] == [True]
-    assert {name: run.after.get(name) for name in run.before} == run.before, "whatever Colab had, it still has"
+    assert {name: run.after.get(name) for name in run.before} == run.before, "no distribution of Colab may change"
     assert run.origin["url"] == colab.repository.url
     assert run.origin["vcs_info"]["commit_id"] == colab.repository.revision
-    assert len({nbformat.read(path, as_version=4).cells[0].source for path in colab.chapters()}) == 1, "each installs the same"
+    first_cells = {nbformat.read(path, as_version=4).cells[0].source for path in colab.chapters()}
+    assert len(first_cells) == 1, "the first cell of every chapter must be the same"
     print(f"the first cell took {seconds(run.notebooks[CHAPTERS[0]].cells[0]):.1f} s")
 
 
@@ -52,8 +53,8 @@ def test_chapter_runs_to_its_end(chapter, colab):
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_explorer_shown_names_the_manager_that_can_load_it(chapter, colab):
-    """Otherwise Colab would show a line of text where the explorer belongs."""
+def test_every_explorer_names_the_widget_manager_that_colab_must_load(chapter, colab):
+    """Without it, Colab shows a line of text instead of the explorer."""
     notebook = colab.run.notebooks[chapter]
     shown = [output for cell in notebook.cells for output in cell.get("outputs", []) if VIEW in output.get("data", {})]
     called = sum("_explorer(" in cell.source for cell in notebook.cells if cell.cell_type == "code")
@@ -62,7 +63,7 @@ def test_every_explorer_shown_names_the_manager_that_can_load_it(chapter, colab)
         assert output.metadata[VIEW]["colab"]["custom_widget_manager"]["url"].startswith("https://")
 
 
-def test_outside_colab_the_first_cell_installs_nothing_and_says_what_to_install(colab):
+def test_outside_colab_the_first_cell_installs_nothing_and_gives_the_command(colab):
     before = colab.without_package()
     result = colab.run_alone("--outside", colab.chapters()[0], stand_in=False)
     assert result.returncode == 1
@@ -72,7 +73,7 @@ def test_outside_colab_the_first_cell_installs_nothing_and_says_what_to_install(
 
 
 def row(explorer: Locator, name: str) -> Locator:
-    """A control of ipywidgets with its label."""
+    """The row of ipywidgets that contains a label and its control."""
     return explorer.locator(".widget-inline-hbox").filter(has=explorer.page.get_by_text(name, exact=True))
 
 
@@ -97,11 +98,11 @@ def tick(name: str) -> Callable[[Locator], None]:
 
 
 def most(view: View, query: int) -> str:
-    """The largest of a query's weights, as the words of its explorer give it."""
+    """The largest weight of a query, as the explorer writes it."""
     return f"{view.value[query].max():.4f}"
 
 
-# What is done to each explorer of a chapter, and what must then stand in it, in torch's numbers.
+# One action for each explorer of a chapter, and the text that it must lead to, with the numbers of torch.
 MOVES = {
     "01_one_hot": [(write("sentence", "a robot and a robot"), "5 words, 3 different")],
     "02_embedding": [(press("step"), "Step 10 of 400")],
@@ -139,7 +140,7 @@ PAGE = """<!doctype html><html lang="en" theme="light"><meta charset="utf-8"><ti
 
 @pytest.fixture(scope="module")
 def frame(colab, tmp_path_factory) -> Iterator[str]:
-    """The address of a page with Colab's widget manager, and with the scripts that third-party widgets bring."""
+    """The address of a page with Colab's widget manager and the scripts of third-party widgets."""
     folder = tmp_path_factory.mktemp("frame")
     source = Path(__file__).parent / "page.mjs"
     pictures = [f"--loader:.{kind}=dataurl" for kind in ("svg", "woff", "woff2", "ttf", "eot")]
@@ -152,7 +153,7 @@ def frame(colab, tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if chapter in MOVES])
-def test_every_explorer_follows_its_controls_in_colabs_own_widgets(chapter, colab, frame, watch):
+def test_every_explorer_follows_its_controls_in_the_widgets_of_colab(chapter, colab, frame, watch):
     notebook = colab.run.notebooks[chapter]
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     shown = [output.data[VIEW]["model_id"] for output in outputs if VIEW in output.get("data", {})]

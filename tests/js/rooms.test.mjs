@@ -16,16 +16,20 @@ const MAY_IMPORT = {
 const WITHOUT_DOM = ["mathematics", "words"];
 
 /** @param {string} room */
-const filesOf = (room) => readdirSync(`${ROOT}js/${room}`).filter((name) => name.endsWith(".js")).map((name) => `js/${room}/${name}`);
+function filesOf(room) {
+  const names = readdirSync(`${ROOT}js/${room}`).filter((name) => name.endsWith(".js"));
+  return names.map((name) => `js/${room}/${name}`);
+}
 
-/** The rooms of the book that a file imports from, by `from "..."` or `import("...")`. @param {string} file */
+/** The files that a file imports, by `from "..."` or `import("...")`. @param {string} file */
 function importsOf(file) {
   const found = readFileSync(ROOT + file, "utf8").matchAll(/(?:\bfrom |\bimport ?\(?)"(\.[^"]+)"/g);
   return [...found].map(([, path]) => new URL(path, `file:///${file}`).pathname.slice(1));
 }
 
 test("every file of js/ lies in a room", () => {
-  const folders = readdirSync(`${ROOT}js`, { recursive: true, encoding: "utf8" }).flatMap((path) => path.match(/^(.+)[/\\][^/\\]+$/)?.[1] ?? []);
+  const paths = readdirSync(`${ROOT}js`, { recursive: true, encoding: "utf8" });
+  const folders = paths.flatMap((path) => path.match(/^(.+)[/\\][^/\\]+$/)?.[1] ?? []);
   assert.deepEqual([...new Set(folders)].sort(), [...Object.keys(MAY_IMPORT), "styles"].sort());
 });
 
@@ -38,10 +42,10 @@ for (const [room, allowed] of Object.entries(MAY_IMPORT)) {
   });
 }
 
-test("mathematics and words know no page: they are sound without the types of a browser", () => {
+test("mathematics and words use no DOM: they pass the type check without the types of a browser", () => {
   const options = ["--ignoreConfig", "--noEmit", "--allowJs", "--checkJs", "--strict", "--exactOptionalPropertyTypes"];
   const platform = ["--target", "es2022", "--lib", "es2022", "--types", "", "--module", "nodenext"];
   const command = ["node_modules/typescript/bin/tsc", ...options, ...platform, ...WITHOUT_DOM.flatMap(filesOf)];
   const checked = spawnSync(process.execPath, command, { cwd: ROOT, encoding: "utf8" });
-  assert.equal(checked.status, 0, `${checked.stdout}What needs a page belongs into js/drawing/.`);
+  assert.equal(checked.status, 0, `${checked.stdout}Move what needs a page into js/drawing/.`);
 });

@@ -1,4 +1,4 @@
-"""One JupyterLab, as Binder starts it, and one page of it for all tests."""
+"""One JupyterLab for all tests, started as Binder starts it."""
 from __future__ import annotations
 
 import shutil

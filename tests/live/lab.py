@@ -1,4 +1,4 @@
-"""A real JupyterLab for tests: started in folders of its own, asked over HTTP, and stopped with its kernels."""
+"""A real JupyterLab for tests: started in folders of its own, queried over HTTP, and stopped with its kernels."""
 from __future__ import annotations
 
 import contextlib
@@ -14,20 +14,20 @@ from pathlib import Path
 from jupyter_client import BlockingKernelClient
 
 TOKEN = "token"
-# On top of what is tried: no browser, and folders of the test's own in the place of the reader's.
+# Added to the command under test: open no browser, and accept this token.
 OPTIONS = ["--no-browser", f"--IdentityProvider.token={TOKEN}"]
 PATIENCE = 180
 
 
 class Lab:
-    """A running server: its address, and what it answers."""
+    """A running server and its answers."""
 
     def __init__(self, address: str, runtime: Path) -> None:
         self.address = address
         self.runtime = runtime
 
     def get(self, path: str) -> tuple[str, bytes]:
-        """Where a path leads in the end, without the server's address, and what stands there."""
+        """The path that a request ends at after all redirects, and the contents there."""
         request = urllib.request.Request(f"{self.address}/{path}", headers={"Authorization": f"token {TOKEN}"})
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.url.removeprefix(self.address), answer.read()
@@ -36,7 +36,7 @@ class Lab:
         return json.loads(self.get(f"lab/api/settings/{plugin}")[1])["schema"]["properties"]
 
     def kernel(self, notebook: str) -> BlockingKernelClient:
-        """A client of the very kernel in which the page runs a notebook."""
+        """A client of the kernel in which the page runs a notebook."""
         sessions = json.loads(self.get("api/sessions")[1])
         (kernel,) = [session["kernel"]["id"] for session in sessions if session["path"] == notebook]
         client = BlockingKernelClient(connection_file=str(self.runtime / f"kernel-{kernel}.json"))
@@ -48,7 +48,7 @@ class Lab:
 
 @contextlib.contextmanager
 def running(command: list[str | Path], folder: Path, *, cwd: Path) -> Iterator[Lab]:
-    """Start a command that runs JupyterLab; what it writes for itself comes below the folder."""
+    """Start a command that runs JupyterLab, with all its own files below the folder."""
     names = {name: folder / name.lower() for name in ("JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
     own = {"IPYTHONDIR": folder / "ipython", **names}
     own |= {name: folder / name.lower() for name in ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")}
@@ -71,7 +71,7 @@ def running(command: list[str | Path], folder: Path, *, cwd: Path) -> Iterator[L
 
 
 def address(runtime: Path, server: subprocess.Popen, log: Path) -> str:
-    """Where the server listens, once it does."""
+    """Wait until the server listens, and return its address."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and server.poll() is None:
         for record in runtime.glob("jpserver-*.json"):

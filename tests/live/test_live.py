@@ -1,4 +1,4 @@
-"""Every explorer in a real JupyterLab: what the reader moves reaches Python, and what Python sets reaches the screen."""
+"""Every explorer in a real JupyterLab: controls change the state in Python, and Python changes what the screen shows."""
 from __future__ import annotations
 
 import ast
@@ -20,10 +20,10 @@ from transformer_book import explorers
 ROOT = Path(__file__).parents[2]
 INTRODUCTION = "/lab/tree/book/intro.md"
 NOTEBOOK = "explorers.ipynb"
-# How a function is called that needs something to show; the others need nothing.
+# The arguments of the functions that cannot be called without.
 RUNS = "torch.tensor([[[[0.1, 0.2], [0.3, 0.5], [0.8, 0.4]], [[0.2, 0.3], [0.4, 0.6], [0.9, 0.5]]]])"
 ARGUMENTS = {"embedding_explorer": f"['a', 'b', 'c'], ['x', 'x', 'y'], {RUNS}, torch.ones(3, 3)"}
-# The part of `value` that the explorer writes in digits; where nothing is said, all of it.
+# The part of `value` that the explorer writes in digits, where it is not all of it.
 WRITTEN = {
     "counter_explorer": "view.value[view.digits:]",
     "generation_explorer": "view.value[-1]",
@@ -42,10 +42,11 @@ from ipywidgets.widgets.widget_link import Link
 from transformer_book.explorers import *
 shown = {}
 def parts(widget):
-    # A widget and what it holds, in the order of the page.
+    # A widget and all widgets inside it, in the order of the page.
     return [widget, *(part for child in getattr(widget, "children", ()) for part in parts(child))]
 """
-# Which listeners and observers our scripts keep outside their own elements: theirs are the scripts without an address.
+# `keptByUs()` counts the listeners and observers that our scripts have registered outside their own elements. Our scripts are
+# those loaded from a blob.
 COUNT_LISTENERS = """
   const kept = new Set(), names = new Map();
   window.keptByUs = () => kept.size;
@@ -78,7 +79,7 @@ COUNT_LISTENERS = """
 
 
 class Kernel:
-    """The kernel of the page, asked and told beside it."""
+    """The kernel of the page, for executing code and evaluating expressions from the test."""
 
     def __init__(self, lab: Lab) -> None:
         self.client = lab.kernel(NOTEBOOK)
@@ -98,7 +99,7 @@ class Kernel:
 
 @dataclass
 class Control:
-    """The control that a test moves: its kind, the trait of the view that the reader of Python sets, and what it is there."""
+    """The control that a test moves: its kind, the trait of the view that it is linked to, and that trait's value in Python."""
 
     kind: str
     trait: str
@@ -106,7 +107,7 @@ class Control:
     at: int
 
     def move(self, place: Locator) -> None:
-        """As a reader does, with the keyboard."""
+        """Move the control with the keyboard."""
         if self.kind == "Text":
             field = place.locator("input[type=text]").first
             field.fill("a robot")
@@ -142,7 +143,7 @@ def control(kernel: Kernel, name: str) -> Control:
 
 
 def until(question, wanted, what: str) -> None:
-    """Wait for an answer, which on its way through two programs takes a moment."""
+    """Wait until the question has the wanted answer: changes travel between the browser and the kernel."""
     end = time.monotonic() + PATIENCE
     while (answer := question()) != wanted:
         assert time.monotonic() < end, f"{what}: {answer!r} instead of {wanted!r}"
@@ -150,7 +151,7 @@ def until(question, wanted, what: str) -> None:
 
 
 def run_all(page: Page, times: int) -> None:
-    """Run > Run All Cells, until the last cell has run and shows its explorer."""
+    """Choose Run > Run All Cells, wait until the last cell shows its explorer, and open the tables of exact values."""
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
     prompt = f"[{times * (1 + len(explorers.__all__))}]:"
@@ -160,6 +161,7 @@ def run_all(page: Page, times: int) -> None:
     failed += ".filter((text) => text.includes('Traceback'))"
     page.wait_for_function(f"{done} || {failed}.length > 0", arg=[prompt, len(explorers.__all__)])
     assert page.evaluate(failed) == []
+    page.locator(".tb-explorer details").evaluate_all("tables => tables.forEach((table) => { table.open = true; })")
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +187,7 @@ class Live:
         return self.place(name).locator(".tb-description").first.inner_text()
 
     def numbers(self, name: str) -> list[str]:
-        """What stands in digits in the view, words and drawing alike."""
+        """All numbers in the text and the drawing of the view."""
         texts = self.place(name).locator(".tb-explorer").evaluate(
             "root => { const texts = [], walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);"
             " while (walk.nextNode()) texts.push(walk.currentNode.data); return texts; }"
@@ -193,7 +195,7 @@ class Live:
         return re.findall(r"-?\d+(?:\.\d+)?", " ".join(texts).replace("\N{MINUS SIGN}", "-"))
 
     def missing(self, name: str) -> list[float]:
-        """Those numbers of the view's value in Python that are not on screen."""
+        """The numbers of the view's value in Python that the screen does not show."""
         part = WRITTEN.get(name, "view.value")
         code = f"view = shown['{name}'].view\nassert isinstance(view.value, torch.Tensor)"
         wanted = self.kernel.ask(code, f"({part}).double().flatten().tolist()")
@@ -203,7 +205,7 @@ class Live:
 
 
 def stands_for(text: str, number: float) -> bool:
-    """Whether a text is a number, rounded; without decimals only a whole one."""
+    """Whether a text is this number, rounded. A text without decimals must be the number itself."""
     decimals = len(text.partition(".")[2])
     return abs(float(text) - number) <= (0.51 * 10**-decimals if decimals else 1e-9)
 
@@ -235,7 +237,7 @@ def local(address: str) -> bool:
 
 
 @pytest.mark.parametrize("name", explorers.__all__)
-def test_explorer_and_python_agree_whoever_moves(live: Live, name: str) -> None:
+def test_an_explorer_and_python_agree_whichever_of_them_changes(live: Live, name: str) -> None:
     place, kernel = live.place(name), live.kernel
     it = control(kernel, name)
     value = f"shown['{name}'].view.{it.trait}"
@@ -243,16 +245,16 @@ def test_explorer_and_python_agree_whoever_moves(live: Live, name: str) -> None:
 
     first = live.words(name)
     it.move(place)
-    until(lambda: live.words(name) != first, True, "the words follow the control")
-    until(lambda: kernel.ask("", value) == it.value, False, f"{it.trait} in Python follows the control")
-    until(lambda: live.missing(name), [], "the numbers of the value in Python are on screen")
+    until(lambda: live.words(name) != first, True, "the text must follow the control")
+    until(lambda: kernel.ask("", value) == it.value, False, f"{it.trait} in Python must follow the control")
+    until(lambda: live.missing(name), [], "the screen must show the numbers of the value in Python")
     assert kernel.ask("", value) == it.reads(place)
 
     moved = live.words(name)
     kernel.ask(f"{value} = {it.value!r}", "0")
-    until(lambda: it.reads(place), it.value, "the control follows Python")
-    until(lambda: live.words(name) != moved, True, "the words follow Python")
-    until(lambda: live.missing(name), [], "the numbers of the value in Python are on screen")
+    until(lambda: it.reads(place), it.value, "the control must follow Python")
+    until(lambda: live.words(name) != moved, True, "the text must follow Python")
+    until(lambda: live.missing(name), [], "the screen must show the numbers of the value in Python")
 
     before, words = kernel.ask("", f"str(shown['{name}'].view.get_state())"), live.words(name)
     reply = kernel.tell(f"{value} = {it.wrong()}")
@@ -263,19 +265,19 @@ def test_explorer_and_python_agree_whoever_moves(live: Live, name: str) -> None:
     assert live.errors == []
 
 
-def test_nothing_piles_up_when_cells_run_again(live: Live) -> None:
-    """ipywidgets keeps every widget until it is closed, and IPython what a cell showed; ours is kept by nothing else, and the
-    page forgets the old views."""
+def test_running_cells_again_leaks_nothing(live: Live) -> None:
+    """ipywidgets keeps a reference to every widget until it is closed, and IPython one to the output of each cell. There must be no
+    others, and the page must forget its old views."""
     kept, widgets = [], []
     for times in (2, 3):
         run_all(live.page, times)
-        until(lambda: live.page.locator(".tb-explorer").count(), len(explorers.__all__), "one explorer a cell")
+        until(lambda: live.page.locator(".tb-explorer").count(), len(explorers.__all__), "each cell must show one explorer")
         kept.append(live.page.evaluate("keptByUs()"))
         widgets.append(live.kernel.ask("", "len(_instances)"))
         for name in explorers.__all__:
             assert live.place(name).locator(".tb-explorer").count() == 1
-    assert kept[0] == kept[1] > 0, "what old views listened to"
-    assert widgets[1] * 2 == widgets[0] * 3, "as many widgets for each run, no more"
+    assert kept[0] == kept[1] > 0, "old views must remove their listeners"
+    assert widgets[1] * 2 == widgets[0] * 3, "each run must make as many widgets as the first"
     forget = (
         "views = [weakref.ref(explorer.view) for explorer in shown.values()]\n"
         "view = links = None\nshown.clear()\n"
@@ -284,19 +286,19 @@ def test_nothing_piles_up_when_cells_run_again(live: Live) -> None:
         "for name in ('_', '__', '___'): get_ipython().user_ns_hidden[name] = None\ngc.collect()"
     )
     assert live.kernel.ask(forget, "[repr(type(kept())) for kept in views if kept()]") == []
-    until(lambda: live.page.evaluate("keptByUs()"), 0, "what views listened to whose widgets are closed")
+    until(lambda: live.page.evaluate("keptByUs()"), 0, "views of closed widgets must remove their listeners")
     assert live.errors == []
 
 
-def test_introduction_leads_to_the_chapters(lab: Lab, live: Live) -> None:
-    # In an empty workspace, as readers find it: the restored one would show the notebook whose widgets were just closed.
+def test_the_introduction_links_to_the_chapters(lab: Lab, live: Live) -> None:
+    # With an empty workspace, as for a reader; the restored one would show the notebook whose widgets were just closed.
     live.page.goto(f"{lab.address}{INTRODUCTION}?reset")
     live.page.get_by_role("link", name="4 · Positional encoding").click()
     live.page.locator(".jp-Notebook").get_by_role("heading", name="4. Positional encoding").wait_for()
     assert live.errors == []
 
 
-def test_make_lab_opens_the_introduction_beside_another_one(lab: Lab, tmp_path: Path) -> None:
+def test_make_lab_opens_the_introduction_while_another_lab_runs(lab: Lab, tmp_path: Path) -> None:
     printed = subprocess.run(["make", "--no-print-directory", "--dry-run", "lab"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     command = f"exec env {printed.splitlines()[-1]} {' '.join(OPTIONS)}"
     with running(["sh", "-c", command], tmp_path, cwd=ROOT) as second:

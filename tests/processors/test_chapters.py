@@ -1,4 +1,4 @@
-"""Every chapter under the settings of older processors: it runs to its end, and shows what it shows on this machine."""
+"""Every chapter with the instructions of older processors: it runs without errors, and its outputs are those of this machine."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -16,18 +16,18 @@ OTHERS = [name for name in processors.settings() if name != processors.OWN]
 
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """For each other setting the folder of the chapters that ran under it, all of them to their end. Asked for before the
-    built book, which another process builds in the meantime."""
+    """For each other setting, the folder of the chapters executed with it. Tests request it before the built book, which another
+    process builds in the meantime."""
     folder = tmp_path_factory.mktemp("processors")
     running = {name: processors.start(name, CHAPTERS, folder / name) for name in OTHERS}
-    said = {name: process.communicate()[0] for name, process in running.items()}
-    assert {name: process.returncode for name, process in running.items()} == dict.fromkeys(OTHERS, 0), said
+    outputs = {name: process.communicate()[0] for name, process in running.items()}
+    assert {name: process.returncode for name, process in running.items()} == dict.fromkeys(OTHERS, 0), outputs
     return {name: folder / name for name in OTHERS}
 
 
 @pytest.mark.parametrize("chapter", [path.stem for path in CHAPTERS])
 @pytest.mark.parametrize("setting", OTHERS)
-def test_a_chapter_shows_the_same_on_another_processor(setting, chapter, ran, executed):
+def test_the_outputs_of_a_chapter_are_the_same_on_another_processor(setting, chapter, ran, executed):
     other = nbformat.read(ran[setting] / f"{chapter}.ipynb", as_version=4)
     assert list(processors.differences(executed(chapter), other, setting)) == []
 

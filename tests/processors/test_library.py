@@ -1,4 +1,4 @@
-"""The library's tests under the settings of older processors, each in a process of its own: torch reads them as it is loaded."""
+"""The library's tests with the instructions of older processors, each setting in a process of its own: torch reads it on import."""
 from __future__ import annotations
 
 import os
@@ -21,19 +21,19 @@ def python(setting: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("setting", OTHERS)
-def test_torch_does_as_it_is_told(setting):
-    told = python(setting, "-c", "import torch; print(torch.backends.cpu.get_cpu_capability(), torch.get_num_threads())")
-    assert told.stdout.split() == [processors.OLDER[setting]["ATEN_CPU_CAPABILITY"].upper(), "1"]
+def test_torch_follows_the_setting(setting):
+    answer = python(setting, "-c", "import torch; print(torch.backends.cpu.get_cpu_capability(), torch.get_num_threads())")
+    assert answer.stdout.split() == [processors.OLDER[setting]["ATEN_CPU_CAPABILITY"].upper(), "1"]
 
 
 @pytest.mark.parametrize("setting", OTHERS)
-def test_the_library_holds_on_another_processor(setting):
+def test_the_tests_of_the_library_pass_on_another_processor(setting):
     result = python(setting, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/transformer_book")
     assert result.returncode == 0, result.stdout[-5000:] + result.stderr
     assert int(re.search(r"(\d+) passed", result.stdout)[1]) > 500
 
 
-def test_this_machine_keeps_its_own_way_whatever_is_exported(monkeypatch):
+def test_the_own_setting_ignores_exported_variables(monkeypatch):
     for variables in processors.OLDER.values():
         for name, value in variables.items():
             monkeypatch.setenv(name, value)
@@ -41,7 +41,7 @@ def test_this_machine_keeps_its_own_way_whatever_is_exported(monkeypatch):
     assert processors.environment(processors.OWN)["PATH"] == os.environ["PATH"]
 
 
-def test_a_processor_without_such_settings_runs_what_there_is(monkeypatch, capsys):
+def test_a_processor_of_another_family_has_only_its_own_setting(monkeypatch, capsys):
     monkeypatch.setattr(processors.platform, "machine", lambda: "aarch64")
     assert list(processors.settings()) == [processors.OWN]
     monkeypatch.setattr(sys, "argv", ["processors.py", "any.ipynb"])

@@ -48,6 +48,7 @@ def measure(tmp_path: Path):
         ("Before\n\n$$\na = b + c + d\n$$\n\nafter.", 2),
         ("Before\n\n```{math}\na = b + c + d\n```\n\nafter.", 2),
         ("[Two words](01_one_hot.ipynb#a-heading) and <https://example.org/a/b>.", 3),
+        ("![](a/picture.png)\n\nA caption.", 2),
         (":::{admonition} A title\n:class: dropdown\nOne word.\n:::", 4),
         ("> **A box.** With words - and | signs.", 6),
         ("<details>\n<summary>An answer</summary>\n\nIs folded, and counts.\n\n</details>", 6),

@@ -61,6 +61,13 @@ def test_its_first_cell_is_the_same_as_in_other_chapters(book, address):
     assert first == other
 
 
+def test_it_takes_the_kernel_of_the_last_chapter_and_not_what_moved_away_from_that(book):
+    last = book / "book" / "09_multi_head_attention.ipynb"
+    metadata = json.loads(last.read_text())["metadata"]
+    last.write_text(json.dumps(json.loads(last.read_text()) | {"metadata": metadata | {"moved": {"old": "08_attention.ipynb#new"}}}))
+    assert json.loads(new_chapter.write("language_model", book).read_text())["metadata"] == metadata
+
+
 def test_its_cells_run(book):
     scope: dict = {}
     for cell in nbformat.read(new_chapter.write("language_model", book), as_version=4).cells:

@@ -51,8 +51,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tag]]
     for folder in ("book/templates", "book/assets"):
         shutil.copytree(ROOT / folder, root / folder)
     (root / "tools").mkdir()
-    for name in ("pyproject.toml", *(f"tools/{name}.py" for name in ("pages", "varies", "address", "first_cell", "build_book"))):
-        shutil.copy(ROOT / name, root / name)
+    for path in [ROOT / "pyproject.toml", *(ROOT / "tools").glob("*.py")]:
+        shutil.copy(path, root / path.relative_to(ROOT))
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     config["repository"]["url"] = ""
     config["execute"]["execute_notebooks"] = "off"

@@ -1,4 +1,4 @@
-"""Figures of tensors in seaborn's style. Options are keyword-only.
+"""Figures of tensors in seaborn's style, and tables. Options are keyword-only.
 
 A figure with one panel draws into `ax`, or into new Axes, and returns them; a figure with several panels makes its own Axes
 and returns them in an array.
@@ -14,6 +14,7 @@ from transformer_book.plots.matrices import heatmap, heatmaps, relative_luminanc
 from transformer_book.plots.multi_head_attention import accuracy_by_seed, head_heatmaps, head_splits
 from transformer_book.plots.one_hot import linear_fits, one_hot_vectors
 from transformer_book.plots.positional_encoding import encoding_row, error_curves, waves
+from transformer_book.plots.tables import table
 from transformer_book.plots.theme import (
     COSINE,
     DIVERGING,

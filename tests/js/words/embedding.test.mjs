@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, exactRows, formula, read } from "../../../js/words/embedding.js";
+import { describe, exactRows, explain, read } from "../../../js/words/embedding.js";
 import { textOf } from "../formula_text.mjs";
 
 /** @type {import("../../../js/words/embedding.js").Shown} */
@@ -23,7 +23,8 @@ test("the description gives the nearest words, the two compared, and how many ar
       '"cat" (animal) and "dog" (animal) are 5.0000 apart and appear together in 2 sentences of the text. ' +
       "1 of 2 words are nearest to a word of their own kind. The text is the same at every step; only the words' numbers change.",
   );
-  assert.match(describe({ ...START, compared: 2 }), /"red" \(colour\) are 1\.0000 apart and appear together in no sentence of the text\./);
+  const apart = describe({ ...START, compared: 2 });
+  assert.match(apart, /"red" \(colour\) are 1\.0000 apart and appear together in no sentence of the text\./);
   assert.match(describe({ ...START, compared: 3 }), /in 1 sentence of the text\./);
   assert.match(describe({ ...START, compared: 0 }), / "cat" is compared with itself: choose another word\. /);
 });
@@ -37,6 +38,6 @@ test("the description ends with what has not changed", () => {
 test("a word is read with its distance, and the formula gives that distance", () => {
   assert.equal(read(1, START), '"dog": 3.0000, -4.0000. 5.0000 from "cat". Click to choose it.');
   assert.equal(read(0, START), '"cat": 0.0000, 0.0000. The chosen word.');
-  assert.equal(textOf(formula(START)), 'from "cat" to "dog": √((0.0000 - 3.0000)² + (0.0000 + 4.0000)²) = 5.0000');
+  assert.equal(textOf(explain(START)), 'from "cat" to "dog": √((0.0000 - 3.0000)² + (0.0000 + 4.0000)²) = 5.0000');
   assert.deepEqual(exactRows(START)[3], ["mouse", "lonely", "6.0000", "8.0000"]);
 });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, exactRows, formula, read } from "../../../js/words/positional_encoding.js";
+import { describe, exactRows, explain, read } from "../../../js/words/positional_encoding.js";
 
 /** @type {import("../../../js/words/positional_encoding.js").Shown} */
 const START = { d_model: 6, seq_len: 10, position: 1, column: 2, arrangement: "interleaved", base: 10000 };
 const STATE = "d_model 6: 10 positions of 6 numbers each. Position 1, column 2 is 0.0464.";
 
 /** What follows the state and the chosen number. @param {object} change @param {object} [before] */
-const said = (change, before) => describe({ ...START, ...change }, before && { ...START, ...before }).replace(/^.*? is -?\d\.\d{4}\. /, "");
+const said = (change, before) =>
+  describe({ ...START, ...change }, before && { ...START, ...before }).replace(/^.*? is -?\d\.\d{4}\. /, "");
 
 test("without a change of the table, the step to the position is described", () => {
   assert.equal(
@@ -27,14 +28,15 @@ test("another d_model is compared with the number that was there", () => {
 });
 
 test("another arrangement or length changes no number", () => {
-  assert.equal(said({ arrangement: "halves" }, {}), "The numbers are the same, in other columns: column 2 is now the sine of pair 2.");
-  assert.equal(said({ arrangement: "halves", column: 3 }, {}), "The numbers are the same, in other columns: column 3 is now the cosine of pair 0.");
+  const same = "The numbers are the same, in other columns:";
+  assert.equal(said({ arrangement: "halves" }, {}), `${same} column 2 is now the sine of pair 2.`);
+  assert.equal(said({ arrangement: "halves", column: 3 }, {}), `${same} column 3 is now the cosine of pair 0.`);
   assert.match(said({ seq_len: 11 }, {}), /^Rows were added at the end; the others have not changed\.$/);
   assert.match(said({ seq_len: 9 }, {}), /^Rows were removed at the end; the others have not changed\.$/);
 });
 
 test("a number is read, written as a formula, and listed with its row", () => {
   assert.equal(read({ position: 7, column: 4 }, START), "Position 7, column 4: 0.0151. Click to choose it.");
-  assert.deepEqual(formula(START).at(-1), { unbroken: ["sin(0.0464159) = ", { result: "0.0464" }] });
+  assert.deepEqual(explain(START).at(-1), { unbroken: ["sin(0.0464159) = ", { result: "0.0464" }] });
   assert.deepEqual(exactRows(START)[3], [3, 1, "cos(1 / 10000^(2/6))", Math.cos(10000 ** (-1 / 3))]);
 });

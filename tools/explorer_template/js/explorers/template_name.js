@@ -1,7 +1,8 @@
 /** The explorer "template name": squares as bars, one of them chosen. */
 
-import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
+import { description, html, setAttributes } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
+import { picture } from "../drawing/picture.js";
 import { squares } from "../mathematics/template_name.js";
 import { describe } from "../words/template_name.js";
 
@@ -15,15 +16,14 @@ const MARGIN = 24;
 /** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description");
-  const bars = shapes();
-  const picture = svg("svg", { "aria-hidden": "true", height: HEIGHT }, bars.group);
+  const drawing = picture(HEIGHT, "bars");
   const attributes = { class: "tb-template-name", role: "img", "aria-label": "Squares", "aria-describedby": words.id };
-  const plot = html("div", attributes, picture);
+  const plot = html("div", attributes, drawing.svg);
 
   /** @param {State} now @param {number} width */
   function draw(now, width) {
-    setAttributes(picture, { width });
-    bars.draw(squares(now.count).flatMap((square, number) => bar(number, square, now, width)));
+    setAttributes(drawing.svg, { width });
+    drawing.layers.bars.draw(squares(now.count).flatMap((square, number) => bar(number, square, now, width)));
   }
 
   const { now, width, choose, signal, stop } = explorer({ model, el, words, content: [plot], plot, draw, describe });

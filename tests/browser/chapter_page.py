@@ -1,0 +1,43 @@
+"""The page of a chapter, loaded once for many tests."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.watching import Watched
+
+# `window.shift` is how far the contents of the page have moved without the reader since it began to load.
+MEASURE_LAYOUT_SHIFT = """
+window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+class ChapterPage(Watched):
+    """A chapter with all its explorers ready; remembers which addresses were fetched for it."""
+
+    def __init__(self, page: Page, chapter: str, explorers: int, address: str) -> None:
+        super().__init__(page)
+        self.chapter, self.address = chapter, address
+        self.fetched: list[str] = []
+        page.on("requestfinished", lambda request: self.fetched.append(request.url))
+        page.add_init_script(MEASURE_LAYOUT_SHIFT)
+        page.goto(f"{address}/book/{chapter}.html")
+        for explorer in page.locator(".static-widget").all():
+            explorer.scroll_into_view_if_needed()
+        expect(page.locator("[data-static-widget=ready]")).to_have_count(explorers)
+
+
+@contextlib.contextmanager
+def open_chapter(browser: Browser, chapter: str, explorers: int, address: str, **options) -> Iterator[ChapterPage]:
+    context = browser.new_context(**options)
+    try:
+        page = ChapterPage(context.new_page(), chapter, explorers, address)
+        yield page
+        page.assert_clean()
+    finally:
+        context.close()

@@ -1,0 +1,196 @@
+"""Core and further pages, and old addresses of what has moved: tried on a small book with the settings of this one."""
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from bs4 import BeautifulSoup, Tag
+from playwright.sync_api import expect
+
+from tests.serving import serve
+
+ROOT = Path(__file__).parents[2]
+BUILD = "from jupyter_book.cli.main import main; main(['build', '.', '-W', '-n', '--keep-going'])"
+CONTENTS = """\
+format: jb-book
+root: book/intro
+parts:
+  - caption: Chapters
+    chapters:
+      - file: book/01_one_hot
+        sections:
+          - file: book/01_one_hot_further
+          - file: book/01_one_hot_further_2
+      - file: book/02_embedding
+  - caption: Appendices
+    chapters:
+      - file: book/closing
+"""
+EXPLORER = "from transformer_book.explorers import waves_explorer\n\nwaves_explorer()"
+# The explorer was the second one of the page, and is the only one of its new page.
+MOVED = {
+    "an-old-heading": "01_one_hot_further_2.ipynb#a-new-heading",
+    "waves-2": "01_one_hot_further.ipynb#waves",
+    "beside-it": "01_one_hot_further.ipynb#beside-it",
+}
+# Where *Previous* and *Next* of each page lead.
+NEIGHBOURS = {
+    "intro": (None, "01_one_hot"),
+    "01_one_hot": ("intro", "02_embedding"),
+    "01_one_hot_further": ("01_one_hot", "01_one_hot_further_2"),
+    "01_one_hot_further_2": ("01_one_hot_further", "02_embedding"),
+    "02_embedding": ("01_one_hot", "closing"),
+    "closing": ("02_embedding", None),
+}
+# Far down the page, so that it comes into view only if the address leads to it.
+FAR_DOWN = "\n\n".join(["A paragraph."] * 60)
+
+
+class Book:
+    def __init__(self, root: Path, *, execute: bool = False) -> None:
+        self.root, self.html = root, root / "_build" / "html"
+        for folder in ("book/templates", "book/assets"):
+            shutil.copytree(ROOT / folder, root / folder)
+        (root / "tools").mkdir()
+        for path in [ROOT / "pyproject.toml", *(ROOT / "tools").glob("*.py")]:
+            shutil.copy(path, root / path.relative_to(ROOT))
+        config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+        config["execute"]["execute_notebooks"] = "cache" if execute else "off"
+        (root / "_config.yml").write_text(yaml.safe_dump(config))
+        (root / "_toc.yml").write_text(CONTENTS)
+        (root / "book" / "intro.md").write_text("# A book\n")
+        (root / "book" / "closing.md").write_text("# Closing\n")
+        self.write("01_one_hot", "# 1. First\n\n## It stays\n\n[Further](01_one_hot_further.ipynb).", moved=MOVED)
+        self.write("01_one_hot_further", f"# First, further\n\n{FAR_DOWN}\n\n## Beside it\n\nText.", EXPLORER)
+        self.write("01_one_hot_further_2", f"# First, further still\n\n{FAR_DOWN}\n\n## A new heading\n\nText.")
+        self.write("02_embedding", "# 2. Second\n\nText.")
+
+    def write(self, name: str, text: str, *code: str, **metadata: object) -> None:
+        cells = [nbformat.v4.new_markdown_cell(text, id="text"), *(nbformat.v4.new_code_cell(source, id="code") for source in code)]
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}, **metadata})
+        nbformat.write(notebook, self.root / "book" / f"{name}.ipynb")
+
+    def build(self) -> tuple[int, str]:
+        made = subprocess.run([sys.executable, "-c", BUILD], cwd=self.root, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return made.returncode, made.stdout
+
+    def page(self, name: str) -> Tag:
+        return BeautifulSoup((self.html / "book" / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    """The small book, with an explorer, and built. It has nothing to do with the book itself, which is the fixture `book`."""
+    small = Book(tmp_path_factory.mktemp("further") / "book", execute=True)
+    status, output = small.build()
+    assert status == 0, output
+    return small
+
+
+@pytest.fixture(scope="module", params=["http", "file"])
+def address(request, small: Book) -> Iterator[str]:
+    if request.param == "file":
+        yield small.html.as_uri()
+        return
+    with serve(small.html) as served:
+        yield served
+
+
+@pytest.mark.parametrize("page", NEIGHBOURS)
+def test_next_and_previous_skip_further_pages(small, page):
+    parsed, titles = small.page(page), {name: small.page(name).select_one("h1").contents[0] for name in NEIGHBOURS}
+    for rel, button, name in zip(("prev", "next"), ("left-prev", "right-next"), NEIGHBOURS[page], strict=True):
+        expected = [f"{name}.html"] if name else []
+        links = parsed.select(f".prev-next-footer a.{button}")
+        assert [link["href"] for link in links] == [link["href"] for link in parsed.select(f"link[rel={rel}]")] == expected
+        assert [link.select_one(".prev-next-title").get_text() for link in links] == ([titles[name]] if name else [])
+
+
+def test_further_pages_stand_under_their_chapter_in_the_contents(small):
+    chapters = small.page("intro").select(".bd-sidebar li.toctree-l1")
+    nested = {chapter.a["href"]: [link["href"] for link in chapter.select(":scope ul a")] for chapter in chapters}
+    further = ["01_one_hot_further.html", "01_one_hot_further_2.html"]
+    assert nested == {"01_one_hot.html": further, "02_embedding.html": [], "closing.html": []}
+
+
+@pytest.mark.parametrize("page", ["01_one_hot", "01_one_hot_further", "01_one_hot_further_2"])
+def test_the_map_of_a_further_page_shows_its_chapter(small, page):
+    (link,) = small.page(page).select(".tb-here a[aria-current]")
+    assert (link["href"], link["aria-current"]) == (("#", "page") if page == "01_one_hot" else ("01_one_hot.html", "location"))
+    assert small.page(page).select_one("#here").get_text().startswith("You are here: One-hot encoding, chapter 1 of 2.")
+
+
+def test_only_a_page_that_something_moved_away_from_has_the_script(small):
+    assert [name for name in NEIGHBOURS if small.page(name).select("script[src*='moved.js']")] == ["01_one_hot"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("#an-old-heading", "_further_2.html#a-new-heading"),
+        ("#waves-2", "_further.html#waves"),
+        ("#waves-2?pair=1&position=4", "_further.html#waves?pair=1&position=4"),
+        ("#waves-2?pair=1;an-old-heading;waves?pair=0;beside-it", "_further.html#waves?pair=1;beside-it"),
+    ],
+)
+def test_an_old_address_leads_to_the_new_place(address, watch, old, new):
+    page = watch(size=(1280, 720)).page
+    page.goto(f"{address}/book/01_one_hot.html{old}")
+    page.wait_for_url(f"{address}/book/01_one_hot{new}")
+    place = re.split(r"[?;]", new.partition("#")[2])[0]
+    expect(page.locator(f"[id='{place}']")).to_be_in_viewport()
+    if "?pair=1" in new:
+        expect(page.locator("#waves").get_by_label("pair", exact=True)).to_have_value("1")
+
+
+@pytest.mark.parametrize("kept", ["", "#it-stays", "#nowhere", "#constructor", "#waves?pair=0;waves-2?pair=1"])
+def test_any_other_address_stays(address, watch, kept):
+    page = watch(size=(1280, 720)).page
+    page.goto(f"{address}/book/01_one_hot.html{kept}")
+    page.wait_for_timeout(200)
+    assert page.url == f"{address}/book/01_one_hot.html{kept}"
+    page.evaluate("location.hash = 'an-old-heading'")  # typed into the address of the open page
+    page.wait_for_url("**/01_one_hot_further_2.html#a-new-heading")
+    page.go_back()  # past the old address
+    page.wait_for_url(f"{address}/book/01_one_hot.html{kept}")
+
+
+@pytest.fixture
+def unbuilt(tmp_path: Path) -> Book:
+    return Book(tmp_path / "book")
+
+
+def assert_fails(book: Book, *reasons: str) -> None:
+    status, output = book.build()
+    assert status != 0
+    assert [reason for reason in reasons if reason not in output] == [], output
+
+
+def test_what_has_not_moved_or_is_not_there_fails_the_build(unbuilt):
+    places = ["a-heading", "02_embedding#second", "absent.ipynb#second", "02_embedding.ipynb"]
+    moved = {"it-stays": "02_embedding.ipynb#text", "gone": "02_embedding.ipynb#second"}
+    moved |= {f"no-place-{at}": place for at, place in enumerate(places)}
+    unbuilt.write("01_one_hot", "# 1. First\n\n## It stays", moved=moved)
+    assert_fails(
+        unbuilt,
+        "book/01_one_hot: #it-stays has moved, but is still there; take it out of the table, or rename it on the page",
+        "book/01_one_hot: #it-stays has moved to book/02_embedding, which has no #text",
+        *(
+            f"book/01_one_hot: #no-place-{at} must have moved to PAGE.ipynb#ANCHOR, where PAGE.ipynb is in the book; got {place!r}"
+            for at, place in enumerate(places)
+        ),
+    )
+
+
+def test_a_further_page_elsewhere_in_the_contents_fails_the_build(unbuilt):
+    nested = "        sections:\n          - file: book/01_one_hot_further\n          - file: book/01_one_hot_further_2\n"
+    (unbuilt.root / "_toc.yml").write_text(CONTENTS.replace(nested, "      - file: book/01_one_hot_further\n"))
+    assert_fails(unbuilt, "_toc.yml must list book/01_one_hot_further under book/01_one_hot, in its `sections`; it stands elsewhere")
