@@ -36,7 +36,11 @@ class Table:
         head = head.replace("<th>", '<th scope="col">')
         body = body.replace("<th", '<th scope="row"').replace(' valign="top"', "")
         html = re.sub(r'<th scope="\w+"></th>', "<td></td>", f"{head}<tbody>{body}")
-        return html if self.caption is None else html.replace("\n", f"\n  <caption><span>{escape(self.caption)}</span></caption>\n", 1)
+        if self.caption is None:
+            return html
+        # At the left, because the middle of a wide table may be out of sight.
+        caption = f'<caption style="text-align: left;"><span>{escape(self.caption)}</span></caption>'
+        return html.replace("\n", f"\n  {caption}\n", 1)
 
 
 def table(

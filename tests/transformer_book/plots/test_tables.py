@@ -106,6 +106,7 @@ def test_a_caption_stands_above_the_table():
     shown = plots.table(torch.eye(1), caption="The sum")
     assert str(shown).splitlines()[0] == "The sum"
     assert html(shown).find(True).name == "caption"
+    assert html(shown).caption["style"] == "text-align: left;"
     assert html(plots.table(torch.eye(1))).caption is None
 
 
