@@ -59,8 +59,8 @@ export const read = (other, now) =>
 /** The state, whether the neighbour is the most similar, and what changed. @param {Shown} now @param {Shown} [before] */
 export function describe(now, before) {
   const { d_model, position, last, ranking } = now;
-  const window = `At d_model ${d_model}, position ${position} is compared with positions 0 to ${last}.`;
-  const neighbour = `Its neighbour, position ${ranking.neighbour}, has similarity ${valueAt(now, ranking.neighbour)}.`;
+  const window = `d_model ${d_model}: position ${position} compared with positions 0 to ${last}.`;
+  const neighbour = `Its neighbour ${ranking.neighbour} has similarity ${valueAt(now, ranking.neighbour)}.`;
   return `${window} ${neighbour} ${verdict(now)} ${comparison(now, before)}`;
 }
 
@@ -79,12 +79,11 @@ function comparison({ d_model, position, last }, before) {
   if (before && before.d_model !== d_model) {
     return `The curve is now the mean of ${plural(d_model / 2, "wave")}; before, it was the mean of ${before.d_model / 2}.`;
   }
-  if (before && before.last !== last) return "This is the same curve in another window.";
+  if (before && before.last !== last) return "The same curve in another window.";
   if (before && before.position !== position) {
     const steps = plural(Math.abs(position - before.position), "step");
     const side = position > before.position ? "right" : "left";
-    const moved = `This is the same curve, moved ${steps} to the ${side}`;
-    return `${moved}: it depends on the offset alone and cannot tell before from after.`;
+    return `The same curve, moved ${steps} ${side}: it depends on the offset alone and cannot tell before from after.`;
   }
   return "Move the position and compare the two sides of the curve.";
 }

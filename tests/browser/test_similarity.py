@@ -37,8 +37,8 @@ def assert_picture(explorer: Locator) -> None:
     neighbour = now["position"] + (1 if now["position"] < last else -1)
     best = curve.masked_fill(away < 2, -2).max().item()
     words = explorer.locator(".tb-description")
-    expect(words).to_contain_text(f"At d_model {now['d_model']}, position {now['position']} is compared with positions 0 to {last}.")
-    expect(words).to_contain_text(f"Its neighbour, position {neighbour}, has similarity {curve[neighbour]:.4f}.")
+    expect(words).to_contain_text(f"d_model {now['d_model']}: position {now['position']} compared with positions 0 to {last}.")
+    expect(words).to_contain_text(f"Its neighbour {neighbour} has similarity {curve[neighbour]:.4f}.")
     values = explorer.locator(".tb-formula strong").all_inner_texts()
     assert [float(value) for value in values] == pytest.approx([curve[neighbour].item(), best], abs=6e-5)
     grid = lengths(explorer.locator(".tb-grid"), "y1", "x1", "x2")
@@ -103,7 +103,7 @@ def test_moving_the_position_slides_the_same_curve(open_explorer):
     after = [y for _, y in points(line)]
     assert after[9:] == before[:-9]
     expect(explorer.locator(".tb-description")).to_contain_text(
-        "This is the same curve, moved 1 step to the right: it depends on the offset alone and cannot tell before from after."
+        "The same curve, moved 1 step right: it depends on the offset alone and cannot tell before from after."
     )
 
 
@@ -121,7 +121,7 @@ def test_from_twelve_on_the_neighbour_wins(open_explorer):
 def test_a_wider_window_and_back_and_a_click_chooses_a_position(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     window(explorer, 1).click()
-    expect(explorer.locator(".tb-description")).to_contain_text("This is the same curve in another window.")
+    expect(explorer.locator(".tb-description")).to_contain_text("The same curve in another window.")
     slider(explorer, "position").press("End")
     assert state(explorer) == START | {"position": 2000}
     assert_picture(explorer)

@@ -115,8 +115,8 @@ MOVES = {
     "06_geometry": [
         (press("position"), f"At position 7 the pair has made {7 / math.tau:.4f} turns."),
         (press("offset"), 'From position 2, "+6" leads to 8'),
-        (press("d_model"), f"Its neighbour, position 2, has similarity {similarity([1], 6)[0]:.4f}."),
-        (click("0 to 100"), "position 100 is compared with positions 0 to 100."),
+        (press("d_model"), f"Its neighbour 2 has similarity {similarity([1], 6)[0]:.4f}."),
+        (click("0 to 100"), "position 100 compared with positions 0 to 100."),
     ],
     "07_softmax_and_relu": [
         (press("temperature"), f"{torch.tensor([0, 2, -2, 1]).div(10**0.05).softmax(0)[1]:.4f}"),
@@ -128,8 +128,8 @@ MOVES = {
         (tick("positions"), most(attention_explorer("am", sentence="am I a robot", positions=False).view, 0)),
     ],
     "09_multi_head_attention": [
-        (press("query"), '"am" at position 1 asks.'),
-        (press("query"), '"Dee" at position 3 asks.'),
+        (press("query"), '"am" at position 1 is the query.'),
+        (press("query"), '"Dee" at position 3 is the query.'),
     ],
     "10_encoder": [(select("stage", "embedding"), ": embedding")],
     "11_decoder": [(press("step"), "Step 1 writes")],

@@ -11,7 +11,7 @@ function shown(d_model = 4, position = 1, last = 100) {
 }
 
 test("the description gives the state, then says whether a position farther away is more similar than the neighbour", () => {
-  const state = "At d_model 4, position 1 is compared with positions 0 to 100. Its neighbour, position 2, has similarity 0.7701.";
+  const state = "d_model 4: position 1 compared with positions 0 to 100. Its neighbour 2 has similarity 0.7701.";
   const verdict = "24 positions farther away are more similar: the nearest is 7 (0.9792), the most similar is 20, 19 steps away (0.9854).";
   assert.equal(describe(shown()), `${state} ${verdict} Move the position and compare the two sides of the curve.`);
   assert.match(describe(shown(4, 1, 7)), / 1 position farther away is more similar: 7, 6 steps away \(0\.9792\)\. /);
@@ -21,9 +21,9 @@ test("the description gives the state, then says whether a position farther away
 test("each control has its own comparison", () => {
   assert.match(describe(shown(6), shown(4)), / The curve is now the mean of 3 waves; before, it was the mean of 2\.$/);
   assert.match(describe(shown(2), shown(4)), / The curve is now the mean of 1 wave; /);
-  assert.match(describe(shown(4, 1, 50), shown()), / This is the same curve in another window\.$/);
-  assert.match(describe(shown(4, 3), shown()), / This is the same curve, moved 2 steps to the right: it depends on the offset alone and /);
-  assert.match(describe(shown(4, 0), shown()), / This is the same curve, moved 1 step to the left: /);
+  assert.match(describe(shown(4, 1, 50), shown()), / The same curve in another window\.$/);
+  assert.match(describe(shown(4, 3), shown()), / The same curve, moved 2 steps right: it depends on the offset alone and /);
+  assert.match(describe(shown(4, 0), shown()), / The same curve, moved 1 step left: /);
 });
 
 test("the formula is the mean of the cosines, with those in the middle left out", () => {
