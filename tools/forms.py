@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
-from sphinx_exercise.nodes import exercise_title, is_exercise_node, is_extension_node
+from sphinx_exercise.nodes import exercise_title, is_exercise_node, is_extension_node, is_solution_node
 
 WARNINGS = ("What is usually said", "What is often", "A common slip", "A trap")
 SOLUTION = "Solution"
@@ -194,6 +194,15 @@ def write_list(app: Sphinx, doctree: nodes.document, page: str) -> None:
         place.replace_self(list(pages.values()))
 
 
+def space_titles(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Take the space before "Exercise 4.1" out of the link in the title of a solution, which is underlined."""
+    for title in [node[0] for node in doctree.findall(is_solution_node)]:
+        for link in title.findall(nodes.reference):
+            link[:] = [nodes.Text(link.astext().lstrip())]
+            title.insert(title.index(link), nodes.Text(" "))
+            break
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx_exercise")
     # Sphinx reads all pages anew when this file changes.
@@ -204,4 +213,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", tidy)
     app.connect("env-check-consistency", check_numbers)
     app.connect("doctree-resolved", write_list)
+    app.connect("doctree-resolved", space_titles)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -133,6 +133,7 @@ def test_solutions_are_folded_and_hold_their_code_with_its_outputs(page):
     first, second = page("01_one").select(".solution.dropdown")
     assert words(first) == "Solution to Exercise 1.1 Nine. print ( 't' + 'en' ) ten print ( 'elev' + 'en' ) eleven"
     assert words(second) == "Solution to Exercise 1.2 Like this: thirteen"
+    assert first.select_one(".admonition-title").get_text() == "Solution to Exercise 1.1" and first.a.get_text() == "Exercise 1.1"
     assert [solution.a["href"] for solution in (first, second)] == ["#exercise-1-1", "#exercise-1-2"]
     outside = [cell for cell in page("01_one").select(".cell") if not cell.find_parent(class_="solution")]
     assert "twelve" in words(outside[-1]) and len(outside) == 2
