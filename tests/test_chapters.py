@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 LABELS = [path.read_text("utf-8") for path in (ROOT / "src/transformer_book/explorers").glob("*.py") if path.stem != "generation_data"]
 CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
 # The numbers that a page states: decimals, shares, and counts such as "18 of 24", but no numbers of sections, tables or versions.
-NUMBER = re.compile(r"(?<![\w.^/-])(-?\d+\.\d+(?![\w^]|\.\d)(?:\s?%)?|-?\d[\d,]*\s?%|\d+ (?:out )?of (?:the )?\d+)")
+NUMBER = re.compile(r"(?<![\w.^/-])(?<![Ee]xercise )(-?\d+\.\d+(?![\w^]|\.\d)(?:\s?%)?|-?\d[\d,]*\s?%|\d+ (?:out )?of (?:the )?\d+)")
 CITED = re.compile(r"(?:[Ss]ection|[Tt]able|[Ee]quation|[Ff]igure|PyTorch|torch)s? \d+(?:\.\d+)*")
 NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|https?://\S+|\]\([^)]*\)", re.S)
 QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
