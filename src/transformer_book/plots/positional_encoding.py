@@ -1,14 +1,41 @@
-"""A positional encoding: one of its rows, its columns as waves, and its errors."""
+"""A positional encoding: its pairs as the hands of clocks, one of its rows, its columns as waves, and its errors."""
 from __future__ import annotations
 
 from itertools import cycle
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import Circle
 from torch import Tensor
 
 from transformer_book.plots.lines import line_plot
-from transformer_book.plots.theme import COSINE, SINE, new_axes, style, to_numpy
+from transformer_book.plots.theme import COSINE, GRID, INK, SINE, new_axes, style, to_numpy
+
+
+@style()
+def clock_hands(table: Tensor) -> np.ndarray:
+    """A clock for each pair of a table `(positions, d_model)`: its hand points (sine, cosine) far to the right and up.
+
+    A row of clocks for each position, a column for each pair. Returns the array of Axes `(positions, d_model / 2)`.
+    """
+    values = to_numpy(table)
+    pairs = values.reshape(len(values), -1, 2)
+    size = (1.5 * pairs.shape[1], 1.7 * pairs.shape[0])
+    panels = plt.subplots(*pairs.shape[:2], figsize=size, squeeze=False)[1]
+    for position, row in enumerate(panels):
+        for pair, ax in enumerate(row):
+            right, up = pairs[position, pair]
+            ax.add_patch(Circle((0, 0), 1, fill=False, edgecolor=GRID, linewidth=1.5))
+            ax.plot([0, 0], [0.88, 1.12], color=INK, linewidth=1)
+            ax.plot([0, right], [0, up], color=SINE, linewidth=3, solid_capstyle="round")
+            ax.plot([0], [0], color=INK, marker="o", markersize=4)
+            ax.set(aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), xticks=[], yticks=[], xlabel=f"{right:z.4f}  {up:z.4f}")
+            ax.spines[:].set_visible(False)
+        row[0].set_ylabel(f"position {position}")
+    for pair, ax in enumerate(panels[0]):
+        ax.set_title(f"hand {pair}", loc="center")
+    return panels
 
 
 @style()

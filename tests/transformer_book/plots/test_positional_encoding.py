@@ -4,7 +4,21 @@ import torch
 
 from tests.transformer_book.plots.artists import texts
 from transformer_book import plots
+from transformer_book.plots import theme
 from transformer_book.positional_encoding import positional_encoding
+
+
+def test_each_pair_is_a_clock_whose_hand_points_at_its_sine_and_cosine():
+    table = positional_encoding(3, 6)
+    panels = plots.clock_hands(table)
+    assert panels.shape == (3, 3)
+    for position, pair in ((0, 0), (1, 0), (2, 1)):
+        ax, (right, up) = panels[position, pair], table[position, 2 * pair : 2 * pair + 2].tolist()
+        (hand,) = (line for line in ax.lines if line.get_color() == theme.SINE)
+        assert hand.get_xdata() == pytest.approx([0, right]) and hand.get_ydata() == pytest.approx([0, up])
+        assert ax.get_xlabel() == f"{right:.4f}  {up:.4f}" and ax.get_aspect() == 1
+    assert [ax.get_title() for ax in panels[0]] == ["hand 0", "hand 1", "hand 2"]
+    assert [ax.get_ylabel() for ax in panels[:, 0]] == ["position 0", "position 1", "position 2"]
 
 
 @pytest.mark.parametrize(("halves", "sines"), [(False, [0, 2, 4]), (True, [0, 1, 2])])
