@@ -53,6 +53,17 @@ def test_it_gets_the_next_number_and_the_last_place(book):
     assert new_chapter.write("training", book).name == "11_training.ipynb"
 
 
+def test_it_follows_the_further_pages_of_the_last_chapter(book):
+    name = "09_multi_head_attention"
+    shutil.copy(book / "book" / f"{name}.ipynb", book / "book" / f"{name}_further.ipynb")
+    contents = book / "_toc.yml"
+    core = f"      - file: book/{name}\n"
+    contents.write_text(contents.read_text().replace(core, f"{core}        sections:\n          - file: book/{name}_further\n"))
+    assert new_chapter.write("language_model", book).name == "10_language_model.ipynb"
+    chapters = yaml.safe_load(contents.read_text())["parts"][1]["chapters"]
+    assert chapters == [{"file": f"book/{name}", "sections": [{"file": f"book/{name}_further"}]}, {"file": "book/10_language_model"}]
+
+
 @pytest.mark.parametrize("address", [(None, None), ("https://example.com/owner/name", "1234abcd")])
 def test_its_first_cell_is_the_same_as_in_other_chapters(book, address):
     first_cell.write(first_cell.notebooks(book), *address)
@@ -82,6 +93,12 @@ def test_a_malformed_name_is_refused(book, name):
     with pytest.raises(ValueError, match=r"NAME must be words of lower-case letters .* such as language_model, got"):
         new_chapter.write(name, book)
     assert (book / "_toc.yml").read_text() == before and len(first_cell.notebooks(book)) == 2
+
+
+@pytest.mark.parametrize("name", ["attention_further", "attention_further_2"])
+def test_the_name_of_a_further_page_is_refused(book, name):
+    with pytest.raises(ValueError, match=rf'^NAME must not end like .* got \'{name}\'; README.md, "Add a further page", says how'):
+        new_chapter.write(name, book)
 
 
 def test_the_name_of_another_chapter_is_refused(book):

@@ -13,6 +13,7 @@ import torch
 
 import trainings
 import transformer_book.trained
+from tools.clock import core_of
 from trainings.__main__ import FOLDER
 from transformer_book.trained import records, runs, weights
 
@@ -63,7 +64,8 @@ def test_every_record_has_a_function_that_makes_it_and_at_least_ten_seeds():
 
 
 def test_chapters_that_use_shipped_weights_let_the_reader_choose():
-    assert [path.stem for path in CHAPTERS] == ["02_embedding", "09_multi_head_attention", "11_decoder"]
+    found = {core_of(path.stem) or path.stem for path in CHAPTERS}
+    assert found == {"02_embedding", "09_multi_head_attention", "11_decoder"}
 
 
 @pytest.mark.soak
