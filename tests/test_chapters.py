@@ -11,6 +11,10 @@ import pytest
 import torch
 from bs4 import BeautifulSoup
 
+from tests.exceptions import assert_kept
+from tools import first_cell
+from tools.clock import core_of
+
 ROOT = Path(__file__).parents[1]
 # The sources with the labels of the explorers; those in `generation_data.py` are sentences of its examples.
 LABELS = [path.read_text("utf-8") for path in (ROOT / "src/transformer_book/explorers").glob("*.py") if path.stem != "generation_data"]
@@ -24,6 +28,11 @@ MARKED = re.compile(r"(?<![\w*])\*{1,2}([^*\n]+)\*{1,2}(?![\w*])")
 TIMED = re.compile(r"(?<!\.)\b(?:perf_counter|timeit|repeat)\(")
 VARIES = "varies"
 MOST_VARYING = 1 / 5
+SHORT, FEWEST_SHORT = 8, 7 / 10
+MATRIX, MOST_MATRICES = "tensor([[", 2
+# The pages with more long cells, and those with more matrices that are no tables, until they are rewritten.
+LONG_CELLS = {"09_multi_head_attention", "10_encoder", "11_decoder"}
+MATRICES = {"09_multi_head_attention", "10_encoder"}
 
 
 def cells(path: Path, kind: str) -> list:
@@ -88,10 +97,13 @@ def texts(path: Path) -> list[str]:
     return found
 
 
+def printed(cell) -> str:
+    return " ".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", []))
+
+
 def shown(notebook: nbformat.NotebookNode, *, varying: bool) -> str:
     """The output of the cells that vary from machine to machine, or of the others."""
-    outputs = [output for cell in notebook.cells if (VARIES in tags(cell)) == varying for output in cell.get("outputs", [])]
-    return " ".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
+    return " ".join(printed(cell) for cell in notebook.cells if (VARIES in tags(cell)) == varying)
 
 
 def written(notebook: nbformat.NotebookNode) -> str:
@@ -168,7 +180,7 @@ def test_each_output_that_varies_is_marked_and_leads_to_the_explanation(path, bo
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_every_figure_has_a_caption_and_alternative_text(path):
     drawn = [cell for cell in cells(path, "code") if re.search(r"^plots\.(?!use_style|table\b)", cell.source, re.M)]
-    assert drawn, "a chapter has a figure: call a function of transformer_book.plots in a cell"
+    assert drawn or core_of(path.stem), "a core page has a figure: call a function of transformer_book.plots in a cell"
     for cell in drawn:
         options = cell.metadata.get("mystnb", {})
         for option, part in (("figure", "caption"), ("image", "alt")):
@@ -183,3 +195,25 @@ def test_cells_are_short_and_fit_the_page(path):
         assert len(lines) <= 15, f"cell {cell.id} has {len(lines)} lines of 15; divide it, or move what later chapters need into the library"
         widest = max(lines, key=len)
         assert len(widest) <= 85, f"cell {cell.id} has a line of {len(widest)} characters of 85; break it: {widest}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_most_cells_are_a_few_lines(path):
+    lengths = {cell.id: len(cell.source.splitlines()) for cell in cells(path, "code") if cell.id != first_cell.ID}
+    long = [f"{name} ({lines})" for name, lines in lengths.items() if lines > SHORT]
+    assert_kept(len(long) <= (1 - FEWEST_SHORT) * len(lengths), path.stem, LONG_CELLS, (
+        f"seven cells in ten have at most {SHORT} lines; of {len(lengths)} cells these have more: {', '.join(long)}; "
+        "divide some, or show a long class method by method"
+    ))
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_most_matrices_are_tables(path, executed):
+    matrices = [cell.id for cell in executed(path.stem).cells if MATRIX in printed(cell)]
+    assert_kept(len(matrices) <= MOST_MATRICES, path.stem, MATRICES, (
+        f"at most {MOST_MATRICES} cells of a page print `{MATRIX}`, these do: {', '.join(matrices)}; show with plots.table what people read"
+    ))
+
+
+def test_each_exception_is_a_page():
+    assert LONG_CELLS | MATRICES <= {path.stem for path in CHAPTERS}

@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.exceptions import assert_kept
 from tools import clock
 
 NOTEBOOKS = sorted((clock.ROOT / "book").glob("[0-9]*.ipynb"))
@@ -154,10 +155,8 @@ def test_each_page_states_its_minutes(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_each_page_keeps_to_its_limit(path):
     page = clock.measure(path)
-    if path.stem in TOO_LONG:
-        assert page.minutes > page.most, f"{path.name} keeps to its limit now: take it out of TOO_LONG"
-    else:
-        assert page.minutes <= page.most, f"{path.name} takes {page.minutes:.1f} minutes of {page.most}: shorten it, or give it a further page"
+    what_to_do = f"{path.name} takes {page.minutes:.1f} minutes of {page.most}: shorten it, or give it a further page"
+    assert_kept(page.minutes <= page.most, path.stem, TOO_LONG, what_to_do)
 
 
 def test_each_page_that_is_too_long_exists():
@@ -168,7 +167,5 @@ def test_each_page_that_is_too_long_exists():
 @pytest.mark.parametrize("chapters", clock.MOST_TOGETHER, ids=lambda chapters: f"{chapters[0]} to {chapters[-1]}")
 def test_the_core_pages_together_keep_to_their_limit(chapters):
     minutes, most = clock.together(clock.pages(), chapters), clock.MOST_TOGETHER[chapters]
-    if chapters in TOO_LONG_TOGETHER:
-        assert minutes > most, "they keep to their limit now: take them out of TOO_LONG_TOGETHER"
-    else:
-        assert minutes <= most, f"they take {minutes:.0f} minutes of {most}: move what proves or widens to further pages"
+    what_to_do = f"they take {minutes:.0f} minutes of {most}: move what proves or widens to further pages"
+    assert_kept(minutes <= most, chapters, TOO_LONG_TOGETHER, what_to_do)
