@@ -1,10 +1,12 @@
 """How long each page of the book takes, and whether it keeps to its limit.
 
-    python tools/clock.py    print the minutes of every page, and their sums
+    python tools/clock.py    print the minutes of every page, their sums, and those of the routes in the introduction
 
 Reading takes a minute for 180 words, 8 seconds for a line of code and 2 minutes for an explorer; an exercise takes 5 minutes. Words are those of the
 Markdown, without display formulas, directives and the addresses of links; lines are those that are not blank. What is folded counts, since it is
 there to be read. The section "Your turn", solutions, and cells that the page does not show do not count.
+
+A route is a row of the table under "Where to begin" in book/intro.md: who the reader is, the pages to read, and the time they take together.
 """
 from __future__ import annotations
 
@@ -35,6 +37,10 @@ NOT_WORDS = re.compile(
 )
 NOT_SHOWN = {"remove-cell", "remove-input", "solution"}
 STATED = re.compile(r"About (\d+) minutes? to read(?:, (\d+) more for the exercises)?\b")
+ROUTES = re.compile(r"^## Where to begin$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+LINKED = re.compile(r"\]\((\w+)\.ipynb")
+TIME = re.compile(r"(?:(\d+) hours?)? ?(?:(\d+) minutes?)?")
+EVERY_CORE_PAGE, EVERY_PAGE = "every core page", "every page"
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,29 @@ class Page:
         return near and exercises == self.exercise_minutes
 
 
+@dataclass(frozen=True)
+class Route:
+    reader: str
+    pages: tuple[Page, ...]
+    stated: int
+
+    @property
+    def minutes(self) -> float:
+        return sum(page.minutes for page in self.pages)
+
+    @property
+    def statement(self) -> str:
+        """What it should state, in steps of five minutes, and from two hours on of fifteen."""
+        step = 5 if self.minutes < 120 else 15
+        hours, minutes = divmod(max(step, step * round(self.minutes / step)), 60)
+        parts = [f"{number} {unit}{'s' * (number > 1)}" for number, unit in ((hours, "hour"), (minutes, "minute")) if number]
+        return " ".join(parts)
+
+    @property
+    def states_its_minutes(self) -> bool:
+        return abs(self.stated - self.minutes) <= 0.1 * self.minutes
+
+
 def core_of(page: str) -> str | None:
     """The core page that a further page belongs to; None for any other page."""
     found = FURTHER.fullmatch(page)
@@ -119,6 +148,30 @@ def together(found: Iterable[Page], chapters: range) -> float:
     return sum(page.minutes for page in found if not page.is_further and int(page.name[:2]) in chapters)
 
 
+def route(row: str, found: list[Page]) -> Route:
+    """A row of the table. Raises ValueError if it names no pages of the book, or no time."""
+    reader, read, time = (cell.strip() for cell in row.strip().strip("|").split("|"))
+    names = LINKED.findall(read)
+    every = {EVERY_CORE_PAGE: lambda page: not page.is_further, EVERY_PAGE: lambda page: True}
+    chosen = [page for page in found if (every[read](page) if read in every else page.name in names)]
+    if not chosen or len(chosen) < len(names):
+        raise ValueError(f"a route links to pages of the book, or says {EVERY_CORE_PAGE!r} or {EVERY_PAGE!r}; got {read!r}")
+    said = TIME.fullmatch(time)
+    if not said or not any(said.groups()):
+        raise ValueError(f"a route takes a time such as '1 hour 30 minutes'; got {time!r}")
+    return Route(reader, tuple(chosen), 60 * int(said[1] or 0) + int(said[2] or 0))
+
+
+def routes(found: list[Page], introduction: str) -> list[Route]:
+    section = ROUTES.search(introduction)
+    rows = [line for line in section[1].splitlines() if line.startswith("|")] if section else []
+    return [route(row, found) for row in rows[2:]]
+
+
+def introduction(root: Path = ROOT) -> str:
+    return (root / "book" / "intro.md").read_text(encoding="utf-8")
+
+
 def report(found: list[Page]) -> str:
     width = max(len(page.name) for page in found)
     rows = [f"{'page':{width}}  words  lines  explorers  minutes  most  exercises  stated"]
@@ -134,5 +187,11 @@ def report(found: list[Page]) -> str:
     return "\n".join(rows)
 
 
+def report_routes(found: list[Route]) -> str:
+    width = max(len(each.reader) for each in found)
+    return "\n".join(f"{each.reader:{width}}  {each.minutes:4.0f} minutes, stated {each.stated}; should state {each.statement}" for each in found)
+
+
 if __name__ == "__main__":
-    print(report(pages()))
+    everything = pages()
+    print(report(everything), report_routes(routes(everything, introduction())), sep="\n\n")

@@ -12,10 +12,7 @@ from tools import clock
 NOTEBOOKS = sorted((clock.ROOT / "book").glob("[0-9]*.ipynb"))
 # What takes longer than its limit, until it is shorter: pages, and the core pages of these chapters together.
 TOO_LONG = {
-    "02_embedding",
-    "03_why_order_matters",
     "04_positional_encoding",
-    "06_geometry",
     "07_softmax_and_relu",
     "08_attention",
     "09_multi_head_attention",
@@ -144,6 +141,67 @@ def test_the_table_shows_each_page_and_the_sums(measure):
         "Core pages of chapters 1 to 6: 2 minutes of 135",
         "Core pages of chapters 7 to 11: 0 minutes of 165",
     ]
+
+
+def page_of(minutes: int, name: str) -> clock.Page:
+    return clock.Page(name, clock.WORDS_A_MINUTE * minutes, 0, 0, 0, None)
+
+
+FOUND = [page_of(20, "01_one"), page_of(40, "01_one_further"), page_of(30, "02_two")]
+
+
+@pytest.mark.parametrize(
+    ("read", "minutes"),
+    [
+        ("chapter [1](01_one.ipynb)", 20),
+        ("chapters [1](01_one.ipynb) and [2](02_two.ipynb)", 50),
+        ("[1](01_one.ipynb#a-heading), and [more](01_one_further.ipynb)", 60),
+        ("every core page", 50),
+        ("every page", 90),
+    ],
+)
+def test_a_route_takes_what_its_pages_take(read, minutes):
+    table = f"| If you | read | Time |\n|---|---|---|\n| have time | {read} | 1 hour |\n"
+    (found,) = clock.routes(FOUND, f"# Title\n\n| another | table |\n\n## Where to begin\n\n{table}\n## Next\n\n| another | table |\n")
+    assert (found.reader, found.minutes, found.stated) == ("have time", minutes, 60)
+    assert found.states_its_minutes == (minutes == 60)
+    assert f"have time    {minutes} minutes, stated 60; should state {found.statement}" == clock.report_routes([found])
+
+
+@pytest.mark.parametrize(
+    ("minutes", "statement"),
+    [(5, "5 minutes"), (46, "45 minutes"), (61, "1 hour"), (94, "1 hour 35 minutes"), (133, "2 hours 15 minutes"), (475, "8 hours")],
+)
+def test_what_a_route_should_state_is_round_and_passes(minutes, statement):
+    page = page_of(minutes, "01_one")
+    assert clock.Route("", (page,), 0).statement == statement
+    assert clock.route(f"| have time | every page | {statement} |", [page]).states_its_minutes
+
+
+@pytest.mark.parametrize(("stated", "near"), [(53, False), (54, True), (66, True), (67, False)])
+def test_a_route_states_its_minutes_within_a_tenth(stated, near):
+    assert clock.Route("", (page_of(60, "01_one"),), stated).states_its_minutes == near
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("| have time | [1](01_gone.ipynb) | 1 hour |", r"links to pages of the book, or says .*; got '\[1\]\(01_gone.ipynb\)'"),
+        ("| have time | all pages | 1 hour |", "got 'all pages'"),
+        ("| have time | every page | a while |", "takes a time such as .*; got 'a while'"),
+        ("| have time | every page | |", "takes a time such as .*; got ''"),
+    ],
+)
+def test_a_route_without_pages_or_time_is_refused(row, said):
+    with pytest.raises(ValueError, match=said):
+        clock.route(row, FOUND)
+
+
+def test_each_route_of_the_introduction_states_its_minutes():
+    found = clock.routes(clock.pages(), clock.introduction())
+    assert found, "book/intro.md shows routes in a table under the heading Where to begin"
+    wrong = [route for route in found if not route.states_its_minutes]
+    assert not wrong, f"state in book/intro.md what these routes take:\n{clock.report_routes(wrong)}"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
