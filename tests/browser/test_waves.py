@@ -12,7 +12,7 @@ from tests.browser.pictures import exact_values, lengths
 from tests.browser.sliders import address_with, drag_each, press_each, slider, values
 from transformer_book.explorers import waves_explorer
 
-CHAPTER, NAME = "06_geometry", "waves"
+CHAPTER, NAME = "06_geometry_further", "waves"
 START = {"d_model": 4, "pair": 0, "position": 6, "one_wavelength": False}
 
 

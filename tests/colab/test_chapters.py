@@ -109,7 +109,7 @@ def most(view: View, query: int) -> str:
 # One action for each explorer of a page, and the text that it must lead to, with the numbers of torch.
 MOVES = {
     "01_one_hot": [(write("sentence", "a robot and a robot"), "5 words, 3 different")],
-    "02_embedding": [(press("step"), "Step 10 of 400")],
+    "02_embedding_further": [(press("step"), "Step 10 of 400")],
     "03_why_order_matters": [(press("position"), "position 5 is 0101 in binary")],
     "04_positional_encoding": [
         (press("column"), f"Position 1, column 3 is {encode_positions(1, 6)[3]:.4f}."),
@@ -117,9 +117,11 @@ MOVES = {
     ],
     "05_i_am_a_robot": [(select("stage", "embedding"), "stage 2 of 4: embedding")],
     "06_geometry": [
-        (press("position"), f"At position 7 the pair has made {7 / math.tau:.4f} turns."),
         (press("offset"), 'From position 2, "+6" leads to 8'),
         (press("d_model"), f"Its neighbour 2 has similarity {similarity([1], 6)[0]:.4f}."),
+    ],
+    "06_geometry_further": [
+        (press("position"), f"At position 7 the pair has made {7 / math.tau:.4f} turns."),
         (click("0 to 100"), "position 100 compared with positions 0 to 100."),
     ],
     "07_softmax_and_relu": [
