@@ -9,7 +9,7 @@ from torch import Tensor
 from trainings import chapter
 from transformer_book.trained import weights
 
-CELLS = ("setup", "one-hot", "kinds", "corpus", "company-code", "guess", "guess-untrained", "loss", "train", "train-run")
+CELLS = ("setup", "kinds", "vocabulary", "corpus", "company-code", "guess", "dice", "guess-untrained", "loss", "train", "train-run")
 
 
 class Model(NamedTuple):
@@ -20,8 +20,8 @@ class Model(NamedTuple):
 
 
 def book() -> dict[str, Any]:
-    """The names that the chapter's cells define."""
-    return chapter("02_embedding", *CELLS)
+    """The names that the cells of the chapter's further page define."""
+    return chapter("02_embedding_further", *CELLS)
 
 
 def train(seed: int) -> Model:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.pictures import exact_values
 from tests.browser.sliders import address_with, drag
 
-CHAPTER, NAME = "02_embedding", "word_map"
+CHAPTER, NAME = "02_embedding_further", "word_map"
 
 
 @pytest.fixture(scope="module")
