@@ -129,10 +129,8 @@ MOVES = {
         (press("x"), f"x has a share of {torch.tensor([2.1, -2, 0, 2]).softmax(0)[0]:.4f}"),
         (press("weight"), "w x + b is -2.2"),
     ],
-    "08_attention": [
-        (tick("scale"), most(attention_explorer(scale=False).view, 3)),
-        (tick("positions"), most(attention_explorer("am", sentence="am I a robot", positions=False).view, 0)),
-    ],
+    "08_attention": [(tick("scale"), most(attention_explorer(scale=False).view, 3))],
+    "08_attention_further_2": [(tick("positions"), most(attention_explorer("am", sentence="am I a robot", positions=False).view, 0))],
     "09_multi_head_attention": [
         (press("query"), '"am" at position 1 is the query.'),
         (press("query"), '"Dee" at position 3 is the query.'),
