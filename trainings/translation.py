@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from trainings import chapter
+from transformer_book.positional_encoding import positional_encoding
 from transformer_book.trained import runs, weights
 from transformer_book.translation import END, Generation, follow
 
@@ -69,6 +70,17 @@ def cross_weights(model: nn.Module, english: str, written: str, read: str) -> Te
 def translate_without(model: nn.Module, english: str, word: str) -> str:
     """The translation when one word is hidden from the decoder."""
     return book()["without"](model, english, english.split().index(word))
+
+
+def words_are_nearest(model: nn.Module, positions: int = 16) -> bool:
+    """Whether every word, with any of the first positions added, is still nearer to its own row than to those of the other words."""
+    for embedding in (model.source_words, model.target_words):
+        rows = embedding.weight  # (words, d_model)
+        sums = rows[:, None] + positional_encoding(positions, rows.shape[1], dtype=rows.dtype)
+        nearest = torch.cdist(sums.flatten(0, 1), rows).argmin(dim=1)
+        if not torch.equal(nearest, torch.arange(len(rows)).repeat_interleave(positions)):
+            return False
+    return True
 
 
 def sentence_accuracy(model: nn.Module, pairs: list[tuple[str, str]] | None = None) -> float:
@@ -168,6 +180,7 @@ CLAIMS = {
         lambda model: sentence_accuracy(model, list(book()["moons"].items())) > 0.6,
     "three adjectives come out right in less than half of the sentences, short or long":
         lambda model: all(sentence_accuracy(model, pairs) < 0.5 for pairs in book()["lengths"].values()),
+    "each word is nearest to its own row at the first 16 positions": words_are_nearest,
 }
 CLAIMS_OF_SHIPPED = {
     "is start 0 of the ten": is_the_first_record,
