@@ -161,7 +161,7 @@ def test_print_shows_the_figure_of_the_initial_state(wide):
     page.emulate_media(media="print")
     for figure in page.locator(".static-widget img").all():
         expect(figure).to_be_visible()
-    expect(page.locator(".tb-explorer:visible")).to_have_count(0)
+    expect(page.locator(".tb-explorer:visible, .toggle-button:visible")).to_have_count(0)
     page.emulate_media(media="null")
 
 
