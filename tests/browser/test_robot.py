@@ -12,7 +12,9 @@ CHAPTER, NAME = "05_i_am_a_robot", "robot"
 
 def test_it_opens_with_the_question_and_menu_and_buttons_change_the_stage(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
-    assert_picture(explorer, "am I a robot")
+    assert_picture(explorer, "am I a robot", "embedding")
+    expect(explorer.locator(".tb-changed")).to_have_count(0)
+    choose_stage(explorer, "input")
     expect(explorer.locator(".tb-description")).to_contain_text("8 of the 16 numbers of the input differ.")
     expect(explorer.locator(".tb-description")).to_contain_text('"am" moved from position 1 to 0')
     menu = explorer.get_by_role("combobox", name="stage")
@@ -32,6 +34,7 @@ def test_it_opens_with_the_question_and_menu_and_buttons_change_the_stage(open_a
 
 def test_any_order_of_the_words_is_shown_and_the_description_says_what_changed(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
+    choose_stage(explorer, "input")
     for sentence in ("robot a am I", "I", "robot robot", "am am am am am am am am", "I am a robot"):
         explorer.get_by_role("textbox", name="your sentence").fill(sentence)
         assert_picture(explorer, sentence)
@@ -46,6 +49,7 @@ def test_any_order_of_the_words_is_shown_and_the_description_says_what_changed(o
 
 def test_a_sentence_that_cannot_be_followed_is_kept_and_explained(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
+    choose_stage(explorer, "input")
     field = explorer.get_by_role("textbox", name="your sentence")
     for typed, said in (
         ("I am a rob", 'does not know "rob"'),
@@ -66,6 +70,7 @@ def test_a_sentence_that_cannot_be_followed_is_kept_and_explained(open_explorer)
 
 def test_pointing_at_a_number_highlights_its_sources(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
+    choose_stage(explorer, "input")
     cell(explorer, "input", "I am a robot", 3, 1).hover()
     lit = explorer.locator(".tb-source")
     assert lit.all_inner_texts() == ["0.3000", "-0.9900"]
@@ -87,6 +92,7 @@ def test_pointing_at_a_number_highlights_its_sources(open_explorer):
 
 def test_arrow_keys_move_through_a_matrix(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
+    choose_stage(explorer, "input")
     keys = [("ArrowDown", 2, 0), ("ArrowRight", 2, 1), ("End", 2, 3), ("ArrowUp", 1, 3), ("Home", 1, 0)]
     for row, _ in walk(matrix(explorer, "input", "am I a robot"), (1, 0), keys):
         expect(explorer.locator(".tb-formula")).to_contain_text(f"input, row {row} (")
@@ -97,6 +103,7 @@ def test_arrow_keys_move_through_a_matrix(open_explorer):
 
 def test_shuffling_keeps_the_words(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
+    choose_stage(explorer, "input")
     field = explorer.get_by_role("textbox", name="your sentence")
     seen = set()
     for _ in range(12):

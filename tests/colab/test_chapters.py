@@ -115,7 +115,7 @@ MOVES = {
         (press("column"), f"Position 1, column 3 is {encode_positions(1, 6)[3]:.4f}."),
         (press("position"), f"Position 41, column 0 is {encode_positions(41, 512)[0]:.4f}."),
     ],
-    "05_i_am_a_robot": [(select("stage", "embedding"), "stage 2 of 4: embedding")],
+    "05_i_am_a_robot": [(select("stage", "input"), "stage 4 of 4: input")],
     "06_geometry": [
         (press("offset"), 'From position 2, "+6" leads to 8'),
         (press("d_model"), f"Its neighbour 2 has similarity {similarity([1], 6)[0]:.4f}."),
