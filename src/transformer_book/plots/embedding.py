@@ -75,7 +75,7 @@ def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[
     widths = [one_hot.shape[1], weight.shape[1], weight.shape[1]]
     panels = plt.subplots(1, 3, figsize=size, width_ratios=widths)[1]
     parts = [
-        ("one-hot", one_hot, {"rows": tokens, "mark": mark, "digits": 0}),
+        ("one-hot", one_hot, {"rows": tokens, "columns": entries, "mark": mark, "digits": 0}),
         ("@ weight", weight, {"rows": entries, "mark": int(one_hot[mark].argmax()), "digits": 1}),
         ("= embedded", found, {"rows": tokens, "mark": mark, "digits": 1}),
     ]

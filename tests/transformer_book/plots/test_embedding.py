@@ -48,7 +48,7 @@ def test_a_lookup_shows_three_matrices_with_the_row_of_one_word_framed():
     weight = torch.arange(12.0).reshape(4, 3) / 12
     panels = plots.lookup(torch.eye(4)[[2, 0]], weight, tokens=["am", "I"], entries=["I", "a", "am", "robot"], mark=0)
     assert titles(panels) == ["one-hot", "@ weight", "= embedded"]
-    assert texts(panels[1].get_yticklabels()) == ["I", "a", "am", "robot"]
+    assert texts(panels[0].get_xticklabels()) == texts(panels[1].get_yticklabels()) == ["I", "a", "am", "robot"]
     assert texts(panels[0].texts) == list("00101000")
     shown = [texts(ax.texts) for ax in panels[1:]]
     assert shown[1] == shown[0][6:9] + shown[0][0:3]
