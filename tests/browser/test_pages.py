@@ -33,6 +33,7 @@ EXPLORERS = {
     "05_i_am_a_robot_further": 0,
     "06_geometry": 2,
     "06_geometry_further": 2,
+    "06_geometry_further_2": 0,
     "07_softmax_and_relu": 3,
     "08_attention": 1,
     "08_attention_further": 0,
