@@ -18,14 +18,13 @@ LINES = (  # the lines of the explorer
     "Gus Ada Hal Cy Bo Eli", "Dee Eli Ada Gus Hal Bo", "Bo Fay Dee Hal Cy Ada",
 )
 CELLS = (
-    "setup", "module-code", "train-lines", "train-wanted-code", "train-model-code", "train-loop", "train-judge-code", "look-code",
-    "off-code", "slip-code",
+    "setup", "train-lines", "train-wanted-code", "train-model-code", "train-loop", "train-judge-code", "look-code", "off-code", "slip-code",
 )
 
 
 def book() -> dict[str, Any]:
-    """The names that the chapter's cells define."""
-    return chapter("09_multi_head_attention", *CELLS)
+    """The names that the cells of the chapter's further page define."""
+    return chapter("09_multi_head_attention_further", *CELLS)
 
 
 def train(seed: int) -> nn.Module:

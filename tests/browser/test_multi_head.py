@@ -116,7 +116,7 @@ def test_the_address_brings_the_state_back(open_anywhere):
 
 
 def test_the_heads_of_a_trained_module_are_torchs(open_explorer):
-    explorer = open_explorer(CHAPTER, "multi_head-2")
+    explorer = open_explorer(f"{CHAPTER}_further", NAME)
     models = explorer.page.evaluate("Object.values(JSON.parse(document.getElementById('static-widgets-state').textContent).models)")
     given = [traits for _, traits in models if "w_q" in traits][-1]
     weights = {name: torch.tensor(given[name], dtype=torch.float64) for name in ("w_q", "w_k", "b_q", "b_k")}

@@ -38,7 +38,9 @@ EXPLORERS = {
     "08_attention": 1,
     "08_attention_further": 0,
     "08_attention_further_2": 1,
-    "09_multi_head_attention": 2,
+    "09_multi_head_attention": 1,
+    "09_multi_head_attention_further": 1,
+    "09_multi_head_attention_further_2": 0,
     "10_encoder": 1,
     "11_decoder": 1,
 }

@@ -133,6 +133,8 @@ MOVES = {
     "08_attention_further_2": [(tick("positions"), most(attention_explorer("am", sentence="am I a robot", positions=False).view, 0))],
     "09_multi_head_attention": [
         (press("query"), '"am" at position 1 is the query.'),
+    ],
+    "09_multi_head_attention_further": [
         (press("query"), '"Dee" at position 3 is the query.'),
     ],
     "10_encoder": [(select("stage", "embedding"), ": embedding")],

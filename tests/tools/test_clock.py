@@ -13,7 +13,6 @@ NOTEBOOKS = sorted((clock.ROOT / "book").glob("[0-9]*.ipynb"))
 # What takes longer than its limit, until it is shorter: pages, and the core pages of these chapters together.
 TOO_LONG = {
     "07_softmax_and_relu",
-    "09_multi_head_attention",
     "10_encoder",
     "11_decoder",
 }
