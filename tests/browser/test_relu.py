@@ -8,7 +8,7 @@ from tests.browser.pictures import lengths, points
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider
 from transformer_book.explorers import relu_explorer
 
-CHAPTER, NAME = "07_softmax_and_relu", "relu"
+CHAPTER, NAME = "07_softmax_and_relu_further", "relu"
 START = {"weight": 1, "bias": 0, "x": -2}
 
 

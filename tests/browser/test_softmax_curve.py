@@ -9,7 +9,7 @@ from tests.browser.pictures import exact_values, lengths, points
 from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, slider
 from transformer_book.explorers import softmax_curve_explorer
 
-CHAPTER, NAME = "07_softmax_and_relu", "softmax_curve"
+CHAPTER, NAME = "07_softmax_and_relu_further", "softmax_curve"
 LABELS = {"x": "x", "b": "rival b", "c": "rival c", "d": "rival d"}
 START = {"x": 2, "b": -2, "c": 0, "d": 2}
 

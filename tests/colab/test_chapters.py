@@ -126,6 +126,8 @@ MOVES = {
     ],
     "07_softmax_and_relu": [
         (press("temperature"), f"{torch.tensor([0, 2, -2, 1]).div(10**0.05).softmax(0)[1]:.4f}"),
+    ],
+    "07_softmax_and_relu_further": [
         (press("x"), f"x has a share of {torch.tensor([2.1, -2, 0, 2]).softmax(0)[0]:.4f}"),
         (press("weight"), "w x + b is -2.2"),
     ],
