@@ -12,6 +12,8 @@ chapter's own cells, so that no code is written twice, and has
     CLAIMS              what the chapter claims about such trainings in general: each sentence with a function that tries it
     CLAIMS_OF_SHIPPED   the same for claims about the shipped model alone
     RECORDS             for each name that `transformer_book.trained.runs` takes, a function that makes its list
+
+A module that only measures, and ships no weights, has RECORDS alone.
 """
 from __future__ import annotations
 
@@ -26,10 +28,15 @@ from typing import Any
 
 BOOK = Path(__file__).parents[1] / "book"
 MODELS = ("embedding", "multi_head_attention", "translation", "translation_half_trained")
+MEASUREMENTS = ("encoder",)
 
 
 def models() -> dict[str, ModuleType]:
     return {name: importlib.import_module(f"{__name__}.{name}") for name in MODELS}
+
+
+def measurements() -> dict[str, ModuleType]:
+    return {name: importlib.import_module(f"{__name__}.{name}") for name in MEASUREMENTS}
 
 
 @cache

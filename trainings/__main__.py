@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 import transformer_book.trained
-from trainings import models
+from trainings import measurements, models
 from transformer_book.threads import one_thread
 
 FOLDER = Path(transformer_book.trained.__file__).parent
@@ -21,11 +21,12 @@ NEW_SEEDS = (101, 102, 103)
 def make_weights() -> None:
     """Train and save what ships. On another processor a training differs in its last digits, and so does the trained model:
     before you commit the new files, check what the chapters say about them."""
-    runs = {}
     for name, model in models().items():
         print(f"{name}: training seed 0", flush=True)
         arrays = {key: value.detach().float().numpy() for key, value in model.arrays(model.train(0)).items()}
         np.savez_compressed(FOLDER / f"{name}.npz", **arrays)
+    runs = {}
+    for name, model in (models() | measurements()).items():
         for record, measure in model.RECORDS.items():
             print(f"{name}: recording the trainings {record}", flush=True)
             runs[record] = measure()

@@ -43,6 +43,8 @@ EXPLORERS = {
     "09_multi_head_attention_further": 1,
     "09_multi_head_attention_further_2": 0,
     "10_encoder": 1,
+    "10_encoder_further": 0,
+    "10_encoder_further_2": 0,
     "11_decoder": 1,
 }
 CHAPTERS = list(EXPLORERS)
