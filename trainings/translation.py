@@ -8,34 +8,36 @@ import torch
 from torch import Tensor, nn
 
 from trainings import chapter
+from transformer_book import toy_language
 from transformer_book.positional_encoding import positional_encoding
+from transformer_book.toy_language import OURS, SOURCE, TARGET, translate
 from transformer_book.trained import runs, weights
-from transformer_book.translation import END, Generation, follow
+from transformer_book.translation import END, Generation, Translator, follow
 
 STEPS, SPOILT_STEPS = 300, 100
 SEEDS = range(10)
 CELLS = (
-    "setup", "seen-mask", "language-words", "language-phrase-code", "language-sentence-code", "language-ours", "language-split-code",
-    "shift-ids", "model-code", "model-class", "train-code", "train-loop", "write-code", "write-translate", "write-score", "hide-code",
-    "free-code", "free-slip-code", "free-force-kinds", "cheat-code", "copy-code", "places-code", "failures-long-code",
+    "setup", "hide-code", "free-code", "free-slip-code", "free-force-kinds", "cheat-code", "copy-code", "places-code", "failures-long-code",
 )
-HOUSE, OURS, OLD, MOON = "a small red house", ("I am a robot", "am I a robot"), "am I this old wooden machine", "the white moon is wooden"
+HOUSE, OLD, MOON = "a small red house", "am I this old wooden machine", "the white moon is wooden"
+BOTH = tuple(OURS)[:2]  # the statement and the question
+HELD_OUT, MOONS = toy_language.corpus()[1:]
 
 
 def book() -> dict[str, Any]:
-    """The names that the chapter's cells define."""
-    return chapter("11_decoder", *CELLS)
+    """The names that the cells of the chapter's further page define. The core page and `toy_language` hold the training itself."""
+    return chapter("11_decoder_further", *CELLS)
 
 
 def untrained() -> nn.Module:
-    return book()["Translator"](len(book()["SOURCE"]), len(book()["TARGET"]))
+    return Translator(len(SOURCE), len(TARGET))
 
 
 def trained(make: Callable[[], nn.Module], seed: int, steps: int, **how: Any) -> tuple[nn.Module, float]:
     """A model trained with this seed, and its mean loss over the last twenty steps."""
     torch.manual_seed(seed)
     model = make()
-    losses = book()["train"](model, steps, seed=seed, **how)
+    losses = toy_language.train(model, steps, seed=seed, **how)
     return model.double().eval(), sum(losses[-20:]) / 20
 
 
@@ -53,12 +55,8 @@ def restored(name: str = "translation") -> nn.Module:
     return model.eval()
 
 
-def translate(model: nn.Module, english: str) -> str:
-    return book()["translate"](model, english)
-
-
 def generation(model: nn.Module, english: str) -> Generation:
-    return follow(model, english.split(), book()["SOURCE"], book()["TARGET"])
+    return follow(model, english.split(), SOURCE, TARGET)
 
 
 def cross_weights(model: nn.Module, english: str, written: str, read: str) -> Tensor:
@@ -84,22 +82,22 @@ def words_are_nearest(model: nn.Module, positions: int = 16) -> bool:
 
 
 def sentence_accuracy(model: nn.Module, pairs: list[tuple[str, str]] | None = None) -> float:
-    return round(book()["right_sentences"](model, book()["held_out"] if pairs is None else pairs), 6)
+    return round(toy_language.right_sentences(model, HELD_OUT if pairs is None else pairs), 6)
 
 
 def measure(model: nn.Module) -> dict[str, Any]:
     """What the chapter counts over many seeds."""
-    first = generation(model, OURS[0]).cross_weights[:, 0].mean(dim=0)
+    first = generation(model, BOTH[0]).cross_weights[:, 0].mean(dim=0)
     return {
         "held_out": sentence_accuracy(model),
         "una_on_house": round(generation(model, HOUSE).cross_weights[:, 0, 3].max().item(), 6),
         "first_from": {"I": round(first[0].item(), 6), "am": round(first[1].item(), 6)},
         "hidden": {
             HOUSE: {word: translate_without(model, HOUSE, word) for word in ("small", "red", "house")},
-            **{english: {word: translate_without(model, english, word) for word in ("I", "am")} for english in OURS},
+            **{english: {word: translate_without(model, english, word) for word in ("I", "am")} for english in BOTH},
         },
         "next": book()["next_words"](model),
-        "moons": sentence_accuracy(model, list(book()["moons"].items())),
+        "moons": sentence_accuracy(model, MOONS),
         "longer": {str(length): sentence_accuracy(model, pairs) for length, pairs in book()["lengths"].items()},
     }
 
@@ -115,11 +113,11 @@ def translators() -> list[dict[str, Any]]:
 def spoilt_translators() -> list[dict[str, Any]]:
     """Models trained without the mask, without the shift, and without positions on either side."""
     def cheat() -> nn.Module:
-        return book()["Cheat"](len(book()["SOURCE"]), len(book()["TARGET"]))
+        return book()["Cheat"](len(SOURCE), len(TARGET))
 
     def row(trained: tuple[nn.Module, float]) -> dict[str, Any]:
         model, loss = trained
-        return {"loss": round(loss, 6), "right": sentence_accuracy(model), "says": {english: translate(model, english) for english in OURS}}
+        return {"loss": round(loss, 6), "right": sentence_accuracy(model), "says": {english: translate(model, english) for english in BOTH}}
 
     return [
         {
@@ -144,7 +142,7 @@ def is_the_first_record(model: nn.Module) -> bool:
 def runners_up(model: nn.Module) -> list[tuple[str, str]]:
     """The written words and their second candidates in the explorer's sentences, the most probable second candidate first."""
     found = []
-    for english in (*book()["OURS"], MOON, OLD):
+    for english in (*OURS, MOON, OLD):
         one = generation(model, english)
         for word, (share, at) in zip(one.output, (row.topk(2) for row in one.probabilities), strict=True):
             found.append((share[1].item(), (word, one.vocabulary[at[1]])))
@@ -153,13 +151,12 @@ def runners_up(model: nn.Module) -> list[tuple[str, str]]:
 
 def best_next_words(model: nn.Module, english: str, given: str = "") -> list[tuple[str, float]]:
     """The best next word and its probability at each step, until the end."""
-    names, found = book(), []
-    source, target = torch.tensor(names["SOURCE"].encode(english.split())), [names["START"], *names["TARGET"].encode(given.split())]
-    while target[-1] != names["END"] and len(target) < 12:
+    source, target, found = torch.tensor(SOURCE.encode(english.split())), [toy_language.START, *TARGET.encode(given.split())], []
+    while target[-1] != toy_language.END and len(target) < 12:
         with torch.no_grad():
             best = model(source, torch.tensor(target))[-1].softmax(dim=-1).max(dim=-1)
         target.append(best.indices.item())
-        found.append((names["TARGET"].decode([target[-1]])[0], best.values.item()))
+        found.append((TARGET.decode([target[-1]])[0], best.values.item()))
     return found
 
 
@@ -177,14 +174,14 @@ CLAIMS = {
     "an adjective that is hidden from the decoder is not written":
         lambda model: "pequeña" not in translate_without(model, HOUSE, "small") and "roja" not in translate_without(model, HOUSE, "red"),
     "wooden and moon, never seen together, come out right in most sentences":
-        lambda model: sentence_accuracy(model, list(book()["moons"].items())) > 0.6,
+        lambda model: sentence_accuracy(model, MOONS) > 0.6,
     "three adjectives come out right in less than half of the sentences, short or long":
         lambda model: all(sentence_accuracy(model, pairs) < 0.5 for pairs in book()["lengths"].values()),
     "each word is nearest to its own row at the first 16 positions": words_are_nearest,
 }
 CLAIMS_OF_SHIPPED = {
     "is start 0 of the ten": is_the_first_record,
-    "translates our five sentences": lambda model: {e: translate(model, e) for e in book()["OURS"]} == book()["OURS"],
+    "translates our five sentences": lambda model: {e: translate(model, e) for e in OURS} == OURS,
     "is sure of each word of a small red house but pequeña, whose rival is <end>":
         lambda model: all(share > 0.99 for word, share in best_next_words(model, HOUSE) if word != "pequeña")
         and ("pequeña", END) in runners_up(model)[:2],
@@ -196,17 +193,17 @@ CLAIMS_OF_SHIPPED = {
     "yo and soy take most from I and robot from robot, in the statement and in the question":
         lambda model: all(
             cross_weights(model, english, written, read).mean() > 0.65
-            for english in OURS
+            for english in BOTH
             for written, read in (("yo", "I"), ("soy", "I"), ("robot", "robot"))
         ),
     "without red it writes the other adjective twice, without house everything":
         lambda model: [translate_without(model, HOUSE, word) for word in ("small", "red", "house")]
         == ["una casa roja", "una casa pequeña pequeña", "una casa roja pequeña"],
     "without robot it stammers un before it writes another noun":
-        lambda model: all(" un un un libro" in translate_without(model, english, "robot") for english in OURS),
+        lambda model: all(" un un un libro" in translate_without(model, english, "robot") for english in BOTH),
     "can do without am in both of the book's sentences, and without I in neither":
         lambda model: all(
-            (translate_without(model, english, word) == book()["OURS"][english]) == (word == "am") for english in OURS for word in ("I", "am")
+            (translate_without(model, english, word) == OURS[english]) == (word == "am") for english in BOTH for word in ("I", "am")
         ),
     "máquina, after soy yo esta, is fetched from machine by both heads":
         lambda model: translate(model, OLD).startswith("soy yo esta máquina ") and cross_weights(model, OLD, "máquina", "machine").min() > 0.85,

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from trainings import translation
-from trainings.translation import SEEDS, arrays, book
+from trainings.translation import HELD_OUT, SEEDS, arrays, book
 
 __all__ = ["CLAIMS", "CLAIMS_OF_SHIPPED", "RECORDS", "arrays", "restored", "train"]
 
@@ -24,7 +24,7 @@ def restored() -> nn.Module:
 
 def measure(model: nn.Module) -> dict[str, dict[str, float]]:
     """The shares of right words: of all words, and of those after the first wrong one."""
-    found = book()["compare"](model, book()["held_out"])
+    found = book()["compare"](model, HELD_OUT)
     return {
         "words": {way: round(torch.cat(rows).double().mean().item(), 6) for way, rows in found.items()},
         "after_slip": {way: round(book()["after_slip"](rows).mean().item(), 6) for way, rows in found.items()},
@@ -45,6 +45,6 @@ CLAIMS = {
     "has fewer words right when it runs free than with the teacher": lambda model: worse(model, "words"),
     "after its first slip, too": lambda model: worse(model, "after_slip"),
     "has the same sentences right with the teacher and without":
-        lambda model: len({sum(row.all().item() for row in rows) for rows in book()["compare"](model, book()["held_out"]).values()}) == 1,
+        lambda model: len({sum(row.all().item() for row in rows) for rows in book()["compare"](model, HELD_OUT).values()}) == 1,
 }
 CLAIMS_OF_SHIPPED: dict[str, Any] = {}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from transformer_book.attention import causal_mask
 from transformer_book.checks import check_ids, check_size, check_words
 from transformer_book.decoder import Transformer
 from transformer_book.embedding import TokenEmbedding
@@ -24,7 +25,8 @@ class Translator(nn.Module):
     """From the ids of source and target words to the score of every target word as the next one.
 
     Its parts are `source_words` and `target_words` (embeddings), `source_places` and `target_places` (positional encodings),
-    `transformer`, and `to_words`, a matrix with one row for each target word.
+    `transformer`, and `to_words`, a matrix with one row for each target word. `encode` and `decode` are its two halves: whoever
+    writes word by word needs the first only once.
 
     >>> model = Translator(source_vocab=5, target_vocab=7)
     >>> model(torch.tensor([4, 0, 1]), torch.tensor([2, 6])).shape
@@ -47,22 +49,36 @@ class Translator(nn.Module):
         self.transformer = Transformer(d_model, n_heads, d_ff, n_layers)
         self.to_words = nn.Linear(d_model, target_vocab)
 
-    def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """From ids (..., source_len) and (..., target_len) to scores (..., target_len, target_vocab).
+    def encode(self, source: Tensor, mask: Tensor | None = None) -> Tensor:
+        """The memory, (..., source_len, d_model), from ids (..., source_len).
 
-        Row t depends on the whole source and on the target up to word t: it scores the word that follows. Raises what
-        TokenEmbedding raises.
+        The boolean `mask` is True for the source words that may be attended to, (..., 1, source_len), the shape that
+        `padding_mask` returns. Raises what TokenEmbedding and Encoder raise.
         """
-        x = self.source_places(self.source_words(source))    # (..., source_len, d_model)
-        y = self.target_places(self.target_words(target))    # (..., target_len, d_model)
-        return self.to_words(self.transformer(x, y))         # (..., target_len, target_vocab)
+        x = self.source_places(self.source_words(source))             # (..., source_len, d_model)
+        return self.transformer.encoder(x, mask)                      # (..., source_len, d_model)
+
+    def decode(self, target: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Scores, (..., target_len, target_vocab), from ids (..., target_len) and the memory; for the mask see `encode`.
+
+        Row t depends on the target up to word t: it scores the word that follows. Raises what TokenEmbedding and Decoder raise.
+        """
+        y = self.target_places(self.target_words(target))             # (..., target_len, d_model)
+        seen = causal_mask(target.shape[-1]).to(target.device)        # (target_len, target_len)
+        rows = self.transformer.decoder(y, memory, seen, mask)        # (..., target_len, d_model)
+        return self.to_words(rows)                                    # (..., target_len, target_vocab)
+
+    def forward(self, source: Tensor, target: Tensor, mask: Tensor | None = None) -> Tensor:
+        """From ids (..., source_len) and (..., target_len) to scores (..., target_len, target_vocab): `decode` after `encode`."""
+        return self.decode(target, self.encode(source, mask), mask)
 
 
 @torch.no_grad()
 def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int = 20) -> list[int]:
     """Greedy decoding: the ids after `start`, each the one with the highest score, up to and with `end`, or `most` of them.
 
-    `source` holds the ids of one sentence, (source_len,); `model(source, target)` returns scores as Translator does.
+    `source` holds the ids of one sentence, (source_len,), which `model.encode` reads once; `model.decode` returns scores as
+    Translator's does.
 
     Raises TypeError or ValueError unless `source` is a row of ids, `most` at least 1, and `start` and `end` two different ids of
     target words.
@@ -70,10 +86,10 @@ def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int =
     check_source(source)
     check_ends(model, start, end)
     check_size("most", most)
-    target = [start]
+    memory, target = model.encode(source), [start]       # the source is read once
     while target[-1] != end and len(target) <= most:
         written = source.new_tensor(target)              # integers, on the device of source
-        scores = model(source, written)                  # (len(target), target_vocab)
+        scores = model.decode(written, memory)           # (len(target), target_vocab)
         target.append(scores[-1].argmax().item())
     return target[1:]
 

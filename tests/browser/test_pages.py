@@ -46,6 +46,8 @@ EXPLORERS = {
     "10_encoder_further": 0,
     "10_encoder_further_2": 0,
     "11_decoder": 1,
+    "11_decoder_further": 0,
+    "11_decoder_further_2": 0,
 }
 CHAPTERS = list(EXPLORERS)
 WITH_EXPLORERS = [chapter for chapter, count in EXPLORERS.items() if count]

@@ -11,9 +11,7 @@ from tools import clock
 
 NOTEBOOKS = sorted((clock.ROOT / "book").glob("[0-9]*.ipynb"))
 # What takes longer than its limit, until it is shorter: pages, and the core pages of these chapters together.
-TOO_LONG = {
-    "11_decoder",
-}
+TOO_LONG: set[str] = set()
 TOO_LONG_TOGETHER = {range(7, 12)}
 
 

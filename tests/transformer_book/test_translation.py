@@ -6,6 +6,7 @@ from torch.nn import functional as F
 
 from tests.tolerances import assert_close, largest
 from tests.transformer_book.torch_modules import additions
+from transformer_book.attention import padding_mask
 from transformer_book.decoder import Transformer
 from transformer_book.one_hot import Vocabulary
 from transformer_book.positional_encoding import positional_encoding
@@ -52,8 +53,11 @@ def test_no_score_depends_on_a_later_word(model):
 class Counts(nn.Module):
     """A model that always predicts the last id plus the first id of the source."""
 
-    def forward(self, source, target):
-        return F.one_hot((target + source[0]).clamp(max=9), 10).float()
+    def encode(self, source):
+        return source[0]
+
+    def decode(self, target, memory):
+        return F.one_hot((target + memory).clamp(max=9), 10).float()
 
 
 def test_generate_takes_the_best_word_until_the_end():
@@ -95,12 +99,35 @@ def test_generate_rejects_invalid_start_and_end_ids(model, start, end, error, wo
 def test_generate_works_on_the_device_of_the_source():
     devices = []
 
-    def model(source, target):
-        devices.append(target.device.type)
-        return torch.eye(4)[[2]]
+    class Two(nn.Module):
+        def encode(self, source):
+            return source
 
-    assert generate(model, torch.zeros(3, dtype=torch.long, device="meta"), 1, 3, most=2) == [2, 2]
+        def decode(self, target, memory):
+            devices.append(target.device.type)
+            return torch.eye(4)[[2]]
+
+    assert generate(Two(), torch.zeros(3, dtype=torch.long, device="meta"), 1, 3, most=2) == [2, 2]
     assert devices == ["meta", "meta"]
+
+
+def test_generate_reads_the_source_once(model):
+    calls = []
+    model.transformer.encoder.register_forward_hook(lambda *_: calls.append("encoder"))
+    model.transformer.decoder.register_forward_hook(lambda *_: calls.append("decoder"))
+    written = generate(model, torch.arange(4), 4, 5, most=6)
+    assert calls == ["encoder"] + ["decoder"] * len(written)
+
+
+def test_more_padding_changes_no_score(model):
+    source, target = torch.arange(4).expand(2, 4), torch.randint(6, (2, 5))
+    mask = padding_mask([3, 4], 4)
+    scores = model(source, target, mask)
+    longer = model(F.pad(source, (0, 2), value=1), F.pad(target, (0, 3), value=2), padding_mask([3, 4], 6))
+    rounded = rounding(model)
+    assert_close(longer[:, :5], scores, **rounded)
+    assert_close(scores[0], model(source[0, :3], target[0]), **rounded)
+    assert not torch.allclose(model(source, target)[0], scores[0])
 
 
 def test_follow_rejects_a_vocabulary_of_another_size_than_the_models(model):

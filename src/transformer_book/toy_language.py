@@ -1,0 +1,149 @@
+"""A toy English and a toy Spanish: the grammar that the translator of chapter 11 learns, its sentences, how it is taught, and how the sentences written are counted."""
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from transformer_book import translation
+from transformer_book.checks import check_size
+from transformer_book.one_hot import Vocabulary
+
+NOUNS = {  # the Spanish word; 0 for masculine, 1 for feminine
+    "robot": ("robot", 0), "cat": ("gato", 0), "book": ("libro", 0), "tree": ("árbol", 0),
+    "house": ("casa", 1), "table": ("mesa", 1), "machine": ("máquina", 1), "moon": ("luna", 1),
+}
+ADJECTIVES = {  # beside a masculine noun, and beside a feminine one
+    "red": ("rojo", "roja"), "small": ("pequeño", "pequeña"), "new": ("nuevo", "nueva"), "old": ("viejo", "vieja"),
+    "white": ("blanco", "blanca"), "wooden": ("de madera", "de madera"),
+}
+ARTICLES = {"a": ("un", "una"), "the": ("el", "la"), "this": ("este", "esta")}
+SUBJECTS = {"I am": "yo soy", "you are": "tú eres", "he is": "él es", "she is": "ella es"}
+OURS = {
+    "I am a robot": "yo soy un robot", "am I a robot": "soy yo un robot", "I am a red robot": "yo soy un robot rojo",
+    "a red house": "una casa roja", "a small red house": "una casa roja pequeña",
+}
+
+SPANISH = [*SUBJECTS.values(), *(word for words in [*ARTICLES.values(), *ADJECTIVES.values()] for word in words), *(word for word, _ in NOUNS.values())]
+SOURCE = Vocabulary(" ".join([*SUBJECTS, *ARTICLES, *ADJECTIVES, *NOUNS]).split())
+TARGET = Vocabulary([*" ".join(SPANISH).split(), translation.START, translation.END])
+START, END = TARGET.encode([translation.START, translation.END])
+
+
+def phrase(rng: random.Random, most: int) -> tuple[str, str, int]:
+    """A noun with its article and at most `most` adjectives: in English, in Spanish, and its gender."""
+    check_size("most", most, least=0)
+    article, noun = rng.choice(list(ARTICLES)), rng.choice(list(NOUNS))
+    adjectives = rng.sample(list(ADJECTIVES), rng.randint(0, most))
+    spanish, gender = NOUNS[noun]
+    after = [ADJECTIVES[word][gender] for word in reversed(adjectives)]
+    english = " ".join([article, *adjectives, noun])
+    return english, " ".join([ARTICLES[article][gender], spanish, *after]), gender
+
+
+def sentence(rng: random.Random, most: int = 2) -> tuple[str, str]:
+    """A statement, a question, a statement about a thing or just a phrase, in English and in Spanish."""
+    kind = rng.choice(["statement", "question", "thing", "phrase"])
+    english, spanish, gender = phrase(rng, most)
+    if kind == "phrase":
+        return english, spanish
+    if kind == "thing":
+        word = rng.choice(list(ADJECTIVES))
+        return f"{english} is {word}", f"{spanish} es {ADJECTIVES[word][gender]}"
+    subject = rng.choice(list(SUBJECTS))
+    begin = [subject.split(), SUBJECTS[subject].split()]
+    if kind == "question":
+        begin = [words[::-1] for words in begin]
+    return " ".join([*begin[0], english]), " ".join([*begin[1], spanish])
+
+
+def corpus() -> tuple[list[tuple[str, str]], list[tuple[str, str]], list[tuple[str, str]]]:
+    """Four thousand pairs of sentences: those to learn from; 500 held out; and those with both *wooden* and *moon*, also held out.
+
+    The sentences in `OURS` are in none of the three.
+    """
+    rng, seen = random.Random(0), {}
+    while len(seen) < 4000:
+        english, spanish = sentence(rng)
+        seen[english] = spanish
+    moons = [one for one in seen.items() if {"wooden", "moon"} <= set(one[0].split())]
+    rest = [one for one in seen.items() if one[0] not in {**dict(moons), **OURS}]
+    rng.shuffle(rest)  # the first ones made are mostly short
+    return rest[500:], rest[:500], moons
+
+
+def groups_of(pairs: list[tuple[str, str]]) -> list[tuple[Tensor, Tensor]]:
+    """The ids of pairs of sentences, those of equal lengths together: (sentences, source_len) and (sentences, target_len), with
+    start and end."""
+    groups = {}
+    for english, spanish in pairs:
+        source = SOURCE.encode(english.split())
+        target = [START, *TARGET.encode(spanish.split()), END]
+        groups.setdefault((len(source), len(target)), []).append((source, target))
+    return [tuple(map(torch.tensor, zip(*group))) for group in groups.values()]  # noqa: B905 - as in the chapter
+
+
+def translate(model: translation.Translator, english: str) -> str:
+    """What the model writes for a sentence, word by word, always the best one."""
+    source = torch.tensor(SOURCE.encode(english.split()))
+    ids = translation.generate(model, source, START, END)
+    return " ".join(TARGET.decode([i for i in ids if i != END]))
+
+
+@torch.no_grad()
+def write(model: translation.Translator, source: Tensor, count: int) -> Tensor:
+    """The first `count` ids that the model writes for each of many sentences, (batch, count), always the best one."""
+    check_size("count", count)
+    target, memory = torch.full((len(source), 1), START), model.encode(source)
+    for _ in range(count):
+        scores = model.decode(target, memory)[:, -1]  # (batch, target_vocab)
+        target = torch.cat([target, scores.argmax(dim=-1, keepdim=True)], dim=1)
+    return target[:, 1:]
+
+
+def right_sentences(model: translation.Translator, pairs: list[tuple[str, str]]) -> float:
+    """The share of sentences that the model writes without a mistake."""
+    count = 0
+    for source, target in groups_of(pairs):
+        written = write(model, source, target.shape[1] - 1)
+        count += (written == target[:, 1:]).all(dim=1).sum().item()
+    return count / len(pairs)
+
+
+def shifted(target: Tensor) -> tuple[Tensor, Tensor]:
+    """What a decoder is given and what is wanted from it: the target without its last and without its first word."""
+    return target[..., :-1], target[..., 1:]
+
+
+def train_step(
+    model: nn.Module, optimizer: torch.optim.Optimizer, group: tuple[Tensor, Tensor], teach: Callable[[Tensor], tuple[Tensor, Tensor]]
+) -> float:
+    """One step on 64 sentences drawn from a group of equal lengths; its loss."""
+    chosen = torch.randint(len(group[0]), (64,))
+    source, target = (part[chosen] for part in group)  # (64, source_len), (64, target_len + 1)
+    given, wanted = teach(target)  # (64, target_len) each
+    scores = model(source, given)  # (64, target_len, target_vocab)
+    loss = F.cross_entropy(scores.flatten(0, 1), wanted.flatten())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def train(
+    model: nn.Module, steps: int, teach: Callable[[Tensor], tuple[Tensor, Tensor]] = shifted, seed: int = 0
+) -> list[float]:
+    """Train a translator on the sentences to learn, with smaller moves towards the end; the loss of each step."""
+    torch.manual_seed(seed)
+    groups, losses = groups_of(corpus()[0]), []
+    sizes = torch.tensor([float(len(source)) for source, _ in groups])
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    slower = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0.02, steps)
+    for _ in range(steps):
+        group = groups[sizes.multinomial(1)]  # draws one, large ones more often
+        losses.append(train_step(model, optimizer, group, teach))
+        slower.step()  # smaller moves towards the end
+    return losses
