@@ -1,4 +1,4 @@
-"""A toy English and a toy Spanish: the grammar that the translator of chapter 11 learns, its sentences, how it is taught, and how the sentences written are counted."""
+"""A toy English and a toy Spanish: the grammar that the translator of chapter 11 learns, its sentences, and how it is taught and marked."""
 from __future__ import annotations
 
 import random
@@ -27,7 +27,8 @@ OURS = {
     "a red house": "una casa roja", "a small red house": "una casa roja pequeña",
 }
 
-SPANISH = [*SUBJECTS.values(), *(word for words in [*ARTICLES.values(), *ADJECTIVES.values()] for word in words), *(word for word, _ in NOUNS.values())]
+FORMS = [word for words in (*ARTICLES.values(), *ADJECTIVES.values()) for word in words]  # masculine and feminine
+SPANISH = [*SUBJECTS.values(), *FORMS, *(word for word, _ in NOUNS.values())]
 SOURCE = Vocabulary(" ".join([*SUBJECTS, *ARTICLES, *ADJECTIVES, *NOUNS]).split())
 TARGET = Vocabulary([*" ".join(SPANISH).split(), translation.START, translation.END])
 START, END = TARGET.encode([translation.START, translation.END])
