@@ -11,7 +11,6 @@ import pytest
 import torch
 from bs4 import BeautifulSoup
 
-from tests.exceptions import assert_kept
 from tools import first_cell
 from tools.clock import core_of
 
@@ -30,9 +29,6 @@ VARIES = "varies"
 MOST_VARYING = 1 / 5
 SHORT, FEWEST_SHORT = 8, 7 / 10
 MATRIX, MOST_MATRICES = "tensor([[", 2
-# The pages with more long cells, and those with more matrices that are no tables, until they are rewritten.
-LONG_CELLS: set[str] = set()
-MATRICES: set[str] = set()
 
 
 def cells(path: Path, kind: str) -> list:
@@ -201,19 +197,15 @@ def test_cells_are_short_and_fit_the_page(path):
 def test_most_cells_are_a_few_lines(path):
     lengths = {cell.id: len(cell.source.splitlines()) for cell in cells(path, "code") if cell.id != first_cell.ID}
     long = [f"{name} ({lines})" for name, lines in lengths.items() if lines > SHORT]
-    assert_kept(len(long) <= (1 - FEWEST_SHORT) * len(lengths), path.stem, LONG_CELLS, (
+    assert len(long) <= (1 - FEWEST_SHORT) * len(lengths), (
         f"seven cells in ten have at most {SHORT} lines; of {len(lengths)} cells these have more: {', '.join(long)}; "
         "divide some, or show a long class method by method"
-    ))
+    )
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_most_matrices_are_tables(path, executed):
     matrices = [cell.id for cell in executed(path.stem).cells if MATRIX in printed(cell)]
-    assert_kept(len(matrices) <= MOST_MATRICES, path.stem, MATRICES, (
+    assert len(matrices) <= MOST_MATRICES, (
         f"at most {MOST_MATRICES} cells of a page print `{MATRIX}`, these do: {', '.join(matrices)}; show with plots.table what people read"
-    ))
-
-
-def test_each_exception_is_a_page():
-    assert LONG_CELLS | MATRICES <= {path.stem for path in CHAPTERS}
+    )

@@ -6,13 +6,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.exceptions import assert_kept
 from tools import clock
 
 NOTEBOOKS = sorted((clock.ROOT / "book").glob("[0-9]*.ipynb"))
-# What takes longer than its limit, until it is shorter: pages, and the core pages of these chapters together.
-TOO_LONG: set[str] = set()
-TOO_LONG_TOGETHER = {range(7, 12)}
 
 
 @pytest.fixture
@@ -206,17 +202,10 @@ def test_each_page_states_its_minutes(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_each_page_keeps_to_its_limit(path):
     page = clock.measure(path)
-    what_to_do = f"{path.name} takes {page.minutes:.1f} minutes of {page.most}: shorten it, or give it a further page"
-    assert_kept(page.minutes <= page.most, path.stem, TOO_LONG, what_to_do)
-
-
-def test_each_page_that_is_too_long_exists():
-    assert TOO_LONG <= {path.stem for path in NOTEBOOKS}
-    assert TOO_LONG_TOGETHER <= clock.MOST_TOGETHER.keys()
+    assert page.minutes <= page.most, f"{path.name} takes {page.minutes:.1f} minutes of {page.most}: shorten it, or give it a further page"
 
 
 @pytest.mark.parametrize("chapters", clock.MOST_TOGETHER, ids=lambda chapters: f"{chapters[0]} to {chapters[-1]}")
 def test_the_core_pages_together_keep_to_their_limit(chapters):
     minutes, most = clock.together(clock.pages(), chapters), clock.MOST_TOGETHER[chapters]
-    what_to_do = f"they take {minutes:.0f} minutes of {most}: move what proves or widens to further pages"
-    assert_kept(minutes <= most, chapters, TOO_LONG_TOGETHER, what_to_do)
+    assert minutes <= most, f"they take {minutes:.0f} minutes of {most}: move what proves or widens to further pages"
