@@ -59,7 +59,7 @@ def write(paths: list[Path], url: str | None, revision: str | None) -> None:
         "cell_type": "code",
         "execution_count": None,
         "id": ID,
-        "metadata": {"cellView": "form", "tags": ["remove-cell"]},
+        "metadata": {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["remove-cell"]},
         "outputs": [],
         "source": source(url, revision),
     }

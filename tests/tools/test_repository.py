@@ -95,7 +95,7 @@ def test_all_committed_addresses_agree() -> None:
     for path in first_cell.notebooks():
         cell = nbformat.read(path, as_version=4).cells[0]
         assert (cell.id, cell.source) == (first_cell.ID, expected), path.stem
-        assert cell.metadata == {"cellView": "form", "tags": ["remove-cell"]}
+        assert cell.metadata == {"cellView": "form", "jupyter": {"source_hidden": True}, "tags": ["remove-cell"]}
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert repository.BADGES.search(readme)[2] == repository.badges(url)
     assert revision is None or repository.full_revision(revision) == revision
