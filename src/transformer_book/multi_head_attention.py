@@ -12,6 +12,7 @@ from torch.nn import functional as F
 from transformer_book.attention import attention_weights, check_compatible, check_mask, check_score_bias, shape_of_scores
 from transformer_book.checks import check_number, check_same_dtype, check_sequence, check_size
 from transformer_book.from_torch import check_attention_module, copied
+from transformer_book.rotary import apply_rotary, check_layout
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
@@ -43,7 +44,8 @@ class MultiHeadAttention(nn.Module):
     `forward(query, key, value, mask)` returns (..., queries, d_model). The parameters in the state dict are `w_q`, `w_k`,
     `w_v` and `w_o`, each with a `.weight`, (d_model, d_model), and with `bias` also a `.bias`, (d_model,). As in `nn.Linear`,
     they compute x @ weight^T + bias. Head h has the rows h d_k to (h + 1) d_k of the first three. They are initialised as in
-    `nn.MultiheadAttention`. In training, `dropout` sets that share of the weights to 0 and scales up the others.
+    `nn.MultiheadAttention`. In training, `dropout` sets that share of the weights to 0 and scales up the others. With `rotary`,
+    "interleaved" or "halves", `apply_rotary` turns the queries and the keys of each head, both counted from position 0.
 
     >>> attend = MultiHeadAttention(d_model=6, n_heads=2)
     >>> x = torch.zeros(5, 4, 6)
@@ -53,15 +55,17 @@ class MultiHeadAttention(nn.Module):
     >>> weights.shape
     torch.Size([5, 2, 4, 4])
 
-    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1, `n_heads` divides `d_model` and the
-    dropout is in [0, 1).
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1, `n_heads` divides `d_model`, the
+    dropout is in [0, 1), and `rotary` is None or a layout, with an even d_k.
     """
 
-    def __init__(self, d_model: int, n_heads: int, dropout: float = 0.0, bias: bool = True) -> None:
-        check_heads(d_model, n_heads)
+    def __init__(
+        self, d_model: int, n_heads: int, dropout: float = 0.0, bias: bool = True, rotary: str | None = None
+    ) -> None:
+        check_heads(d_model, n_heads, rotary)
         check_number("dropout", dropout, least=0, below=1)
         super().__init__()
-        self.n_heads = n_heads
+        self.n_heads, self.rotary = n_heads, rotary
         self.w_q, self.w_k, self.w_v, self.w_o = (nn.Linear(d_model, d_model, bias=bias) for _ in range(4))
         self.dropout = nn.Dropout(dropout)
         for linear in (self.w_q, self.w_k, self.w_v):
@@ -103,6 +107,8 @@ class MultiHeadAttention(nn.Module):
         q = split_heads(self.w_q(query), self.n_heads)               # (..., n_heads, queries, d_k)
         k = split_heads(self.w_k(key), self.n_heads)                 # (..., n_heads, keys, d_k)
         v = split_heads(self.w_v(value), self.n_heads)               # (..., n_heads, keys, d_k)
+        if self.rotary is not None:
+            q, k = (apply_rotary(x, layout=self.rotary) for x in (q, k))
         if mask is not None:
             mask = mask.unsqueeze(-3) if mask.dim() > 2 else torch.atleast_2d(mask)    # (..., 1, queries, keys)
         if score_bias is not None:
@@ -130,12 +136,16 @@ class MultiHeadAttention(nn.Module):
         return torch.where(somewhere, heads, 0)                      # (..., n_heads, queries, d_k)
 
 
-def check_heads(d_model: object, n_heads: object) -> None:
-    """Check the sizes, and that `n_heads` divides `d_model`."""
+def check_heads(d_model: object, n_heads: object, rotary: object = None) -> None:
+    """Check the sizes, that `n_heads` divides `d_model`, and that rotary positions find columns in pairs."""
     check_size("d_model", d_model)
     check_size("n_heads", n_heads)
     if d_model % n_heads:
         raise ValueError(f"d_model must be a multiple of n_heads = {n_heads}, got {d_model}")
+    if rotary is not None:
+        check_layout("rotary", rotary)
+        if d_model // n_heads % 2:
+            raise ValueError(f"d_k = d_model / n_heads must be even for rotary positions, got {d_model // n_heads}")
 
 
 def check_inputs(

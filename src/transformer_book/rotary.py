@@ -1,0 +1,69 @@
+"""Rotary positions: queries and keys are turned by their positions, so that a score knows how far apart two words stand.
+
+Source: Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding" (2021), section 3.2.2, equations 14 to 16 and 34.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from transformer_book.checks import check_floats, check_number, check_numbers, check_size, read_numbers
+from transformer_book.positional_encoding import frequencies
+
+LAYOUTS = ("interleaved", "halves")
+
+
+def apply_rotary(
+    x: Tensor, positions: Tensor | Sequence[float] | None = None, *, base: float = 10000.0, layout: str = "interleaved"
+) -> Tensor:
+    """Turn each pair of columns by the angle position / base^(2i/d_k): from (..., seq_len, d_k) to the same shape and dtype.
+
+    (a, b) becomes (a cos - b sin, a sin + b cos), so the length of a row stays, and the product of two turned rows depends on
+    the difference of their positions alone. Pair i is columns 2i and 2i + 1 in the layout "interleaved", and i and i + d_k / 2 in
+    "halves". The positions are those of the rows: any real numbers, by default 0, 1, 2, ... Angles are radians, computed in
+    float64, so in float32 a row at position 1,000,000 is turned as exactly as one at position 1.
+
+    >>> apply_rotary(torch.tensor([[1.0, 0.0], [1.0, 0.0]]))
+    tensor([[1.0000, 0.0000],
+            [0.5403, 0.8415]])
+
+    Raises TypeError unless `x` is a floating-point tensor and the positions are real numbers; ValueError for an odd d_k, for
+    positions that are not finite or not as many as the rows, and for another layout.
+    """
+    check_rotary(x, positions, base, layout)
+    positions = torch.arange(x.shape[-2], dtype=torch.float64, device="cpu") if positions is None else read_numbers(positions)
+    angles = positions[:, None] * frequencies(x.shape[-1], base=base)                    # (seq_len, d_k / 2)
+    work = torch.promote_types(x.dtype, torch.float32)                                   # 16 bits are turned in 32
+    cos, sin = angles.cos().to(x.device, work), angles.sin().to(x.device, work)
+    if layout == "interleaved":
+        first, second = x[..., 0::2], x[..., 1::2]                                       # (..., seq_len, d_k / 2)
+    else:
+        first, second = x.chunk(2, dim=-1)
+    turned = first * cos - second * sin, first * sin + second * cos
+    together = torch.stack(turned, dim=-1).flatten(-2) if layout == "interleaved" else torch.cat(turned, dim=-1)
+    return together.to(x.dtype)                                                          # (..., seq_len, d_k)
+
+
+def check_rotary(x: object, positions: object, base: object, layout: object) -> None:
+    """Check for rows of even width, as many positions as rows, and a known layout."""
+    check_floats("x", x)
+    if x.dim() < 2:
+        raise ValueError(f"x must have the shape (..., seq_len, d_k), got {tuple(x.shape)}")
+    check_size("d_k", x.shape[-1], least=2, even=True)
+    check_number("base", base, above=0)
+    check_layout("layout", layout)
+    if positions is None:
+        return
+    check_numbers("positions", positions)
+    shape = tuple(read_numbers(positions).shape)
+    if shape != (x.shape[-2],):
+        raise ValueError(f"positions must be as many as the rows of x, ({x.shape[-2]},), got {shape}")
+
+
+def check_layout(name: str, layout: object) -> None:
+    """Check for one of the two layouts of pairs."""
+    if layout not in LAYOUTS:
+        kind = ValueError if isinstance(layout, str) else TypeError
+        raise kind(f'{name} must be "interleaved" or "halves", got {layout!r}')
