@@ -134,7 +134,7 @@ def test_sizes_must_be_at_least_1(value):
 
 def test_queries_are_at_most_all():
     assert alibi_bias(2, 3, queries=3).shape == (2, 3, 3)
-    with pytest.raises(ValueError, match="^queries must be at most seq_len = 3, got 4$"):
+    with pytest.raises(ValueError, match=r"^queries must be at most seq_len = 3, got 4$"):
         alibi_bias(2, 3, queries=4)
 
 
