@@ -1,0 +1,122 @@
+"""A small causal transformer with a choice of positions, and the settings that describe one training of it."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from transformer_book.alibi import alibi_bias
+from transformer_book.attention import causal_mask
+from transformer_book.checks import check_number, check_size
+from transformer_book.embedding import TokenEmbedding
+from transformer_book.encoder import FeedForward, LayerNorm
+from transformer_book.multi_head_attention import MultiHeadAttention, check_heads
+from transformer_book.positional_encoding import positional_encoding
+from transformer_book.training.tasks import check_choice, check_task
+
+ENCODINGS = ("none", "sinusoidal", "random_offsets", "learned", "rotary", "alibi")
+LONGEST = 4  # times the training length: the longest test, so many rows have the tables of positions
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides one training: the same settings give the same model on the same machine.
+
+    `seq_len` is the length in training. The loss is minimised by AdamW with one cycle of the learning rate, which rises to
+    `learning_rate` and falls again.
+
+    >>> Settings("shift", "sinusoidal", n_layers=1, seed=0).steps
+    300
+
+    Raises ValueError or TypeError for an unknown task or encoding, for a learning rate that is not above 0, and unless the
+    others are whole numbers that fit: a seed of at least 0, at least 3 positions, 2 symbols and 1 of everything else, and an
+    even d_model / n_heads.
+    """
+
+    task: str
+    encoding: str
+    n_layers: int
+    seed: int
+    steps: int = 300
+    batch_size: int = 64
+    learning_rate: float = 1e-2
+    d_model: int = 32
+    n_heads: int = 4
+    seq_len: int = 16
+    n_symbols: int = 16
+
+    def __post_init__(self) -> None:
+        check_task(self.task)
+        check_choice("encoding", self.encoding, ENCODINGS)
+        for name, least in {"n_layers": 1, "seed": 0, "steps": 1, "batch_size": 1, "seq_len": 3, "n_symbols": 2}.items():
+            check_size(name, getattr(self, name), least=least)
+        check_number("learning_rate", self.learning_rate, above=0)
+        check_heads(self.d_model, self.n_heads, "interleaved")
+
+
+class Block(nn.Module):
+    """One pre-norm layer: x + attention(norm(x)), then x + feed_forward(norm(x)), with twice d_model in the middle."""
+
+    def __init__(self, d_model: int, n_heads: int, rotary: str | None) -> None:
+        super().__init__()
+        self.attention = MultiHeadAttention(d_model, n_heads, rotary=rotary)
+        self.feed_forward = FeedForward(d_model, 2 * d_model)
+        self.norm_1, self.norm_2 = LayerNorm(d_model), LayerNorm(d_model)
+
+    def forward(self, x: Tensor, mask: Tensor, score_bias: Tensor | None) -> Tensor:
+        normed = self.norm_1(x)                                                    # (batch, seq_len, d_model)
+        x = x + self.attention(normed, normed, normed, mask, score_bias=score_bias)
+        return x + self.feed_forward(self.norm_2(x))
+
+
+class CausalModel(nn.Module):
+    """Embedding, positions, `n_layers` pre-norm blocks, a final norm, and a score for each symbol.
+
+    `encoding` says how the model knows positions:
+
+    - "none": not at all, except through the causal mask.
+    - "sinusoidal": x + PE.
+    - "random_offsets": the same, and in training each row of a batch stands at a random place of the table, beginning anywhere
+      from 0 to 3 seq_len, so that every row of the table up to 4 seq_len is met. In evaluation it begins at 0.
+    - "learned": x + a learned row for each of the first 4 seq_len positions. Training reaches the first seq_len of them.
+    - "rotary": queries and keys are turned, pairs in the layout "interleaved", base 10000.
+    - "alibi": scores fall with the distance, by the published slopes.
+
+    >>> CausalModel("rotary", n_layers=1)(torch.zeros(2, 5, dtype=torch.int64)).shape
+    torch.Size([2, 5, 16])
+
+    Raises ValueError or TypeError as `Settings` does.
+    """
+
+    def __init__(
+        self, encoding: str, n_layers: int, d_model: int = 32, n_heads: int = 4, seq_len: int = 16, n_symbols: int = 16
+    ) -> None:
+        Settings("shift", encoding, n_layers, 0, d_model=d_model, n_heads=n_heads, seq_len=seq_len, n_symbols=n_symbols)
+        super().__init__()
+        self.encoding, self.n_heads, self.seq_len = encoding, n_heads, seq_len
+        self.embedding = TokenEmbedding(n_symbols + 1, d_model)                    # the symbols and the marker
+        if encoding in ("sinusoidal", "random_offsets"):
+            self.register_buffer("table", positional_encoding(LONGEST * seq_len, d_model), persistent=False)
+        elif encoding == "learned":
+            self.table = nn.Parameter(torch.randn(LONGEST * seq_len, d_model))
+        rotary = "interleaved" if encoding == "rotary" else None
+        self.blocks = nn.ModuleList(Block(d_model, n_heads, rotary) for _ in range(n_layers))
+        self.norm = LayerNorm(d_model)
+        self.scores = nn.Linear(d_model, n_symbols)
+
+    def forward(self, ids: Tensor, offsets: Tensor | None = None) -> Tensor:
+        """Scores, (batch, seq_len, n_symbols), from ids (batch, seq_len): row p of them sees the ids up to p.
+
+        With `offsets`, (batch,), each sequence begins at its own row of the table of positions.
+        """
+        seq_len = ids.shape[-1]
+        x = self.embedding(ids)                                                    # (batch, seq_len, d_model)
+        if self.encoding in ("sinusoidal", "random_offsets", "learned"):
+            rows = torch.arange(seq_len, device=ids.device)
+            x = x + (self.table[rows] if offsets is None else self.table[offsets[:, None] + rows])
+        bias = alibi_bias(self.n_heads, seq_len, dtype=x.dtype) if self.encoding == "alibi" else None
+        mask = causal_mask(seq_len)
+        for block in self.blocks:
+            x = block(x, mask, bias)                                               # (batch, seq_len, d_model)
+        return self.scores(self.norm(x))                                           # (batch, seq_len, n_symbols)
