@@ -33,17 +33,14 @@ def apply_rotary(
     positions that are not finite or not as many as the rows, and for another layout.
     """
     check_rotary(x, positions, base, layout)
-    positions = torch.arange(x.shape[-2], dtype=torch.float64, device="cpu") if positions is None else read_numbers(positions)
-    angles = positions[:, None] * frequencies(x.shape[-1], base=base)                    # (seq_len, d_k / 2)
-    work = torch.promote_types(x.dtype, torch.float32)                                   # 16 bits are turned in 32
+    positions = torch.arange(x.shape[-2], device="cpu") if positions is None else positions
+    angles = read_numbers(positions)[:, None] * frequencies(x.shape[-1], base=base)     # (seq_len, d_k / 2), float64
+    work = torch.promote_types(x.dtype, torch.float32)                                  # 16 bits are turned in 32
     cos, sin = angles.cos().to(x.device, work), angles.sin().to(x.device, work)
-    if layout == "interleaved":
-        first, second = x[..., 0::2], x[..., 1::2]                                       # (..., seq_len, d_k / 2)
-    else:
-        first, second = x.chunk(2, dim=-1)
-    turned = first * cos - second * sin, first * sin + second * cos
-    together = torch.stack(turned, dim=-1).flatten(-2) if layout == "interleaved" else torch.cat(turned, dim=-1)
-    return together.to(x.dtype)                                                          # (..., seq_len, d_k)
+    pairs, axis = ((-1, 2), -1) if layout == "interleaved" else ((2, -1), -2)
+    a, b = x.unflatten(-1, pairs).unbind(axis)                                          # (..., seq_len, d_k / 2) each
+    turned = torch.stack((a * cos - b * sin, a * sin + b * cos), dim=axis)
+    return turned.flatten(-2).to(x.dtype)                                               # (..., seq_len, d_k)
 
 
 def check_rotary(x: object, positions: object, base: object, layout: object) -> None:
@@ -64,6 +61,7 @@ def check_rotary(x: object, positions: object, base: object, layout: object) -> 
 
 def check_layout(name: str, layout: object) -> None:
     """Check for one of the two layouts of pairs."""
+    if not isinstance(layout, str):
+        raise TypeError(f'{name} must be "interleaved" or "halves", got {layout!r} of type {type(layout).__name__}')
     if layout not in LAYOUTS:
-        kind = ValueError if isinstance(layout, str) else TypeError
-        raise kind(f'{name} must be "interleaved" or "halves", got {layout!r}')
+        raise ValueError(f'{name} must be "interleaved" or "halves", got {layout!r}')
