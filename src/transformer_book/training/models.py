@@ -11,12 +11,14 @@ from transformer_book.attention import causal_mask
 from transformer_book.checks import check_number, check_size
 from transformer_book.embedding import TokenEmbedding
 from transformer_book.encoder import FeedForward, LayerNorm
+from transformer_book.learned_positions import LearnedPositions
 from transformer_book.multi_head_attention import MultiHeadAttention, check_heads
 from transformer_book.positional_encoding import positional_encoding
 from transformer_book.training.tasks import check_choice, check_task
 
 ENCODINGS = ("none", "sinusoidal", "random_offsets", "learned", "rotary", "alibi")
-LONGEST = 4  # times the training length: the longest test, so many rows have the tables of positions
+LENGTHS = {"1x": (0, 1), "2x": (1, 2), "4x": (2, 4)}  # the positions of each part of a test, in training lengths
+LONGEST = 4                                           # the longest test, in training lengths: so many rows have the tables
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Settings:
 
 
 class Block(nn.Module):
-    """One pre-norm layer: x + attention(norm(x)), then x + feed_forward(norm(x)), with twice d_model in the middle."""
+    """One pre-norm layer: x + attention(norm(x)), then x + feed_forward(norm(x)), with 2 d_model numbers in the middle."""
 
     def __init__(self, d_model: int, n_heads: int, rotary: str | None) -> None:
         super().__init__()
@@ -67,7 +69,7 @@ class Block(nn.Module):
     def forward(self, x: Tensor, mask: Tensor, score_bias: Tensor | None) -> Tensor:
         normed = self.norm_1(x)                                                    # (batch, seq_len, d_model)
         x = x + self.attention(normed, normed, normed, mask, score_bias=score_bias)
-        return x + self.feed_forward(self.norm_2(x))
+        return x + self.feed_forward(self.norm_2(x))                               # (batch, seq_len, d_model)
 
 
 class CausalModel(nn.Module):
@@ -77,11 +79,13 @@ class CausalModel(nn.Module):
 
     - "none": not at all, except through the causal mask.
     - "sinusoidal": x + PE.
-    - "random_offsets": the same, and in training each row of a batch stands at a random place of the table, beginning anywhere
-      from 0 to 3 seq_len, so that every row of the table up to 4 seq_len is met. In evaluation it begins at 0.
+    - "random_offsets": the same, and in training each sequence stands at a random place of the table, its first word at any of
+      the rows 0 to 3 seq_len, so that training reaches every row below 4 seq_len. Afterwards it stands at row 0.
     - "learned": x + a learned row for each of the first 4 seq_len positions. Training reaches the first seq_len of them.
     - "rotary": queries and keys are turned, pairs in the layout "interleaved", base 10000.
     - "alibi": scores fall with the distance, by the published slopes.
+
+    `seq_len` is the length in training. The embedding has a row more than there are symbols, for the marker.
 
     >>> CausalModel("rotary", n_layers=1)(torch.zeros(2, 5, dtype=torch.int64)).shape
     torch.Size([2, 5, 16])
@@ -95,11 +99,11 @@ class CausalModel(nn.Module):
         Settings("shift", encoding, n_layers, 0, d_model=d_model, n_heads=n_heads, seq_len=seq_len, n_symbols=n_symbols)
         super().__init__()
         self.encoding, self.n_heads, self.seq_len = encoding, n_heads, seq_len
-        self.embedding = TokenEmbedding(n_symbols + 1, d_model)                    # the symbols and the marker
+        self.embedding = TokenEmbedding(n_symbols + 1, d_model)
         if encoding in ("sinusoidal", "random_offsets"):
             self.register_buffer("table", positional_encoding(LONGEST * seq_len, d_model), persistent=False)
         elif encoding == "learned":
-            self.table = nn.Parameter(torch.randn(LONGEST * seq_len, d_model))
+            self.positions = LearnedPositions(d_model, LONGEST * seq_len)
         rotary = "interleaved" if encoding == "rotary" else None
         self.blocks = nn.ModuleList(Block(d_model, n_heads, rotary) for _ in range(n_layers))
         self.norm = LayerNorm(d_model)
@@ -108,15 +112,29 @@ class CausalModel(nn.Module):
     def forward(self, ids: Tensor, offsets: Tensor | None = None) -> Tensor:
         """Scores, (batch, seq_len, n_symbols), from ids (batch, seq_len): row p of them sees the ids up to p.
 
-        With `offsets`, (batch,), each sequence begins at its own row of the table of positions.
+        With `offsets`, (batch,), each sequence begins at its own row of the sinusoidal table; without, at row 0.
         """
         seq_len = ids.shape[-1]
-        x = self.embedding(ids)                                                    # (batch, seq_len, d_model)
-        if self.encoding in ("sinusoidal", "random_offsets", "learned"):
-            rows = torch.arange(seq_len, device=ids.device)
-            x = x + (self.table[rows] if offsets is None else self.table[offsets[:, None] + rows])
-        bias = alibi_bias(self.n_heads, seq_len, dtype=x.dtype) if self.encoding == "alibi" else None
-        mask = causal_mask(seq_len)
+        x = self.add_positions(self.embedding(ids), offsets)                       # (batch, seq_len, d_model)
+        bias = alibi_bias(self.n_heads, seq_len, dtype=x.dtype, device=x.device) if self.encoding == "alibi" else None
+        mask = causal_mask(seq_len).to(x.device)
         for block in self.blocks:
             x = block(x, mask, bias)                                               # (batch, seq_len, d_model)
         return self.scores(self.norm(x))                                           # (batch, seq_len, n_symbols)
+
+    def add_positions(self, x: Tensor, offsets: Tensor | None) -> Tensor:
+        """x with what the encoding adds to each vector, which is nothing for "none", "rotary" and "alibi"."""
+        if self.encoding == "learned":
+            return self.positions(x)
+        if self.encoding not in ("sinusoidal", "random_offsets"):
+            return x
+        if offsets is None:
+            return x + self.table[: x.shape[1]]
+        return x + self.table[offsets[:, None] + torch.arange(x.shape[1])]         # (batch, seq_len, d_model)
+
+    def draw_offsets(self, batch_size: int, generator: torch.Generator) -> Tensor | None:
+        """Where in the table the sequences of one training batch begin, (batch_size,); None for row 0."""
+        if self.encoding != "random_offsets":
+            return None
+        last = (LONGEST - 1) * self.seq_len                                        # from here, a sequence reaches the last row
+        return torch.randint(last + 1, (batch_size,), generator=generator)

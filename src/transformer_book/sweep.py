@@ -1,0 +1,181 @@
+"""Many trainings at once, on this machine or on a Dask cluster, kept in a file that grows with each finished one.
+
+    python -m transformer_book.sweep lengths.json                                  all that ships with the book
+    python -m transformer_book.sweep lengths.json --tasks shift --seeds 0 1 2      a part of it
+    python -m transformer_book.sweep lengths.json --scheduler tcp://10.0.0.5:8786  the same on a Dask cluster
+
+A sweep that was stopped goes on where it was: the same command again trains what is missing. On a Dask cluster every worker needs
+this package, and this machine needs `dask` and `distributed`.
+"""
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+import json
+import os
+import platform
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+
+import joblib
+import torch
+from joblib.externals.loky.process_executor import BrokenProcessPool
+from tqdm import tqdm
+
+from transformer_book.trained import HERE
+from transformer_book.training import ENCODINGS, SEQUENCES, TASKS, Settings, measure
+
+GRID = ("task", "encoding", "n_layers", "d_model", "seed")  # what differs between the runs of one sweep
+SHARED = [field.name for field in fields(Settings) if field.name not in GRID]
+LISTS = dict(zip(("tasks", "encodings", "n_layers", "d_model", "seeds"), GRID, strict=True))
+ATTEMPTS = 3
+ONE_AT_A_TIME = threading.Lock()                             # a training sets torch's threads and random state for its process
+
+
+def sweep(
+    path: str | os.PathLike | None = None, *, tasks: Iterable[str] = TASKS, encodings: Iterable[str] = ENCODINGS,
+    n_layers: Iterable[int] = (1, 2), d_model: Iterable[int] = (32,), seeds: Iterable[int] = range(10),
+    jobs: int = -1, scheduler: str | None = None, progress: Callable[..., Iterable] = lambda runs, total: runs, **shared: float,
+) -> list[dict]:
+    """Train and test every combination: a run for each, in the order of the arguments, whichever engine and order they ran in.
+
+    A run is a dictionary with its task, encoding, n_layers, d_model and seed, and the accuracies "1x", "2x" and "4x", rounded to
+    four digits. `shared` are further settings, the same for all, such as `steps`. With a `path`, every finished run is in the file
+    at once, and runs that are there already are not done again. `jobs` processes of this machine work side by side (-1: as many as
+    it has cores), or with `scheduler`, its address, all workers of a Dask cluster, each with one thread. If one is killed, what it
+    was working on is done again. `progress`, for instance tqdm, goes around the runs still to do.
+
+    Raises ValueError or TypeError as `Settings` does, ValueError for a file with other settings or of another kind, RuntimeError if
+    run after run kills its worker.
+    """
+    combinations = itertools.product(*map(list, (tasks, encodings, n_layers, d_model, seeds)))
+    wanted = {key: Settings(**dict(zip(GRID, key, strict=True)), **shared) for key in combinations}
+    if not wanted:
+        raise ValueError(f"{', '.join(LISTS)} must each hold at least one value, got none in one of them")
+    common = {"sequences": SEQUENCES} | {name: getattr(next(iter(wanted.values())), name) for name in SHARED}
+    made, runs = read(path, common)
+    missing = [settings for key, settings in sorted(wanted.items(), key=lambda one: one[0][-1]) if key not in runs]
+    for run, where in progress(finished(missing, jobs, scheduler), total=len(missing)):
+        runs[tuple(run[name] for name in GRID)] = run
+        for name, value in where.items():
+            made[name] = sorted({*made[name], value})
+        if path is not None:
+            write(path, made, runs)
+    return [runs[key] for key in wanted]
+
+
+def finished(missing: list[Settings], jobs: int, scheduler: str | None) -> Iterator[tuple[dict, dict]]:
+    """The runs with these settings as they finish, and where each was made. Runs whose worker was killed are begun again."""
+    left, in_vain = dict.fromkeys(missing), 0
+    while left:
+        before = len(left)
+        with engine(scheduler, jobs), contextlib.suppress(BrokenProcessPool):
+            together = joblib.Parallel(return_as="generator_unordered", batch_size=1)
+            for settings, run, where in together(joblib.delayed(one_run)(settings) for settings in list(left)):
+                del left[settings]
+                yield run, where
+        in_vain = in_vain + 1 if len(left) == before else 0
+        if in_vain == ATTEMPTS:
+            raise RuntimeError(f"{len(left)} runs are left, and {ATTEMPTS} times in a row the workers were killed before one was finished")
+
+
+@contextlib.contextmanager
+def engine(scheduler: str | None, jobs: int) -> Iterator[None]:
+    """So many processes of this machine, or all workers of the Dask cluster with this address."""
+    if scheduler is None:
+        with joblib.parallel_config(backend="loky", n_jobs=jobs):
+            yield
+    else:
+        from distributed import Client  # only here: the book itself does without Dask
+
+        with Client(scheduler, set_as_default=False) as client, joblib.parallel_config(backend="dask", client=client, n_jobs=-1):
+            yield
+
+
+def one_run(settings: Settings) -> tuple[Settings, dict, dict]:
+    """What a worker does: one training and its test; and where. A worker with several threads does one after the other."""
+    run = {name: getattr(settings, name) for name in GRID}
+    with ONE_AT_A_TIME:
+        run |= {name: round(share, 4) for name, share in measure(settings).items()}
+    processor = f"{platform.machine()}, {torch.backends.cpu.get_cpu_capability()}"
+    return settings, run, {"torch": torch.__version__, "processor": processor}
+
+
+def read(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[tuple, dict]]:
+    """How the runs in a file were made, and the runs; nothing yet if there is no file."""
+    if path is None or not Path(path).exists():
+        return {"command": "", "settings": common, "torch": [], "processor": []}, {}
+    try:
+        content = json.loads(Path(path).read_text("utf-8"))
+        made, runs = content["made"], {tuple(run[name] for name in GRID): run for run in content["runs"]}
+        found = made["settings"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"path must be a new file or one that a sweep wrote, got {path}: {error!r}") from None
+    if found != common:
+        names = [name for name in common if found.get(name) != common[name]]
+        theirs, ours = ({name: settings.get(name) for name in names} for settings in (found, common))
+        raise ValueError(f"path must be a new file or one with the same settings, got {path} with {theirs} instead of {ours}")
+    return made, runs
+
+
+def write(path: str | os.PathLike, made: dict, runs: dict[tuple, dict]) -> None:
+    """Replace the file at once, so that whoever stops the sweep finds it whole: a run a line, in an order of their own."""
+    def place(run: dict) -> tuple:
+        return TASKS.index(run["task"]), ENCODINGS.index(run["encoding"]), run["n_layers"], run["d_model"], run["seed"]
+
+    ordered = sorted(runs.values(), key=place)
+    words = ["python -m transformer_book.sweep", Path(path).name]
+    words += [" ".join([flag(name), *map(str, sorted({run[key] for run in ordered}))]) for name, key in LISTS.items()]
+    words += [f"{flag(name)} {made['settings'][name]}" for name in SHARED]
+    made = made | {"command": " ".join(words)}
+    lines = ",\n".join(json.dumps(run) for run in ordered)
+    part = Path(f"{os.fspath(path)}.part")
+    part.write_text(f'{{"made": {json.dumps(made)},\n"runs": [\n{lines}\n]}}\n', "utf-8")
+    part.replace(path)
+
+
+@cache
+def shipped() -> dict:
+    """The sweep that ships with the book: how it was "made", and its "runs"."""
+    return json.loads((HERE / "lengths.json").read_text("utf-8"))
+
+
+def shipped_runs() -> list[dict]:
+    """The runs of the sweep that ships with the book: a dictionary for each, as `sweep` returns them."""
+    return [dict(run) for run in shipped()["runs"]]
+
+
+def flag(name: str) -> str:
+    """How an argument is called on the command line."""
+    return "--" + name.replace("_", "-")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m transformer_book.sweep", description=__doc__.partition("\n")[0])
+    parser.add_argument("file", help="where the runs are kept; those it has already are not done again")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="TASK", help=f"of {', '.join(TASKS)}")
+    parser.add_argument("--encodings", nargs="+", default=ENCODINGS, metavar="ENCODING", help=f"of {', '.join(ENCODINGS)}")
+    parser.add_argument("--n-layers", nargs="+", type=int, default=(1, 2))
+    parser.add_argument("--d-model", nargs="+", type=int, default=(32,))
+    parser.add_argument("--seeds", nargs="+", type=int, default=range(10))
+    for field in fields(Settings):
+        if field.name in SHARED:
+            parser.add_argument(flag(field.name), type=type(field.default), default=field.default)
+    parser.add_argument("--jobs", type=int, default=-1, help="processes of this machine; -1: one for each core")
+    parser.add_argument("--scheduler", help="the address of a Dask scheduler, instead of processes of this machine")
+    given = vars(parser.parse_args(arguments))
+    try:
+        runs = sweep(given.pop("file"), progress=tqdm, **given)
+    except (ValueError, TypeError) as error:
+        parser.error(str(error))
+    print(f"{len(runs)} runs")
+
+
+if __name__ == "__main__":
+    from transformer_book.sweep import main  # so that workers find what they are sent in this module, not in __main__
+
+    main()
