@@ -7,7 +7,7 @@ from typing import Any
 from torch import Tensor
 
 from trainings import chapter
-from transformer_book.training import CausalModel, Settings, accuracy_by_position, train
+from transformer_book.training import CausalModel, Settings, right_by_position, train
 
 SEEDS = range(10)
 CELLS = ("setup", "setup-package", "starts-code", "looks-code")
@@ -34,7 +34,7 @@ def shift_by_position() -> list[dict[str, Any]]:
     rows = []
     for seed in SEEDS:
         models = {encoding: trained(encoding, seed) for encoding in DRAWN}
-        counts = {encoding: accuracy_by_position(model, "shift") for encoding, model in models.items()}
+        counts = {encoding: right_by_position(model, "shift", 64) for encoding, model in models.items()}
         rows.append({"seed": seed, **{encoding: rounded((right / asked)[2:]) for encoding, (right, asked) in counts.items()}})
     return rows
 
