@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -32,7 +31,10 @@ def check_number(name: str, value: object, *, above: float | None = None, least:
     allowed = " ".join(["a finite number", " and ".join(bounds)]).strip()
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
-    number = float(value) if abs(value) <= sys.float_info.max else math.inf
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond float64
+        number = math.inf
     outside = (
         not math.isfinite(number)
         or (above is not None and number <= above)

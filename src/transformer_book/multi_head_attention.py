@@ -142,10 +142,9 @@ def check_heads(d_model: object, n_heads: object, rotary: object = None) -> None
     check_size("n_heads", n_heads)
     if d_model % n_heads:
         raise ValueError(f"d_model must be a multiple of n_heads = {n_heads}, got {d_model}")
-    if rotary is not None:
-        check_layout("rotary", rotary)
-        if d_model // n_heads % 2:
-            raise ValueError(f"d_k = d_model / n_heads must be even for rotary positions, got {d_model // n_heads}")
+    check_layout("rotary", rotary, optional=True)
+    if rotary is not None and d_model // n_heads % 2:
+        raise ValueError(f"d_k = d_model / n_heads must be even for rotary positions, got {d_model // n_heads}")
 
 
 def check_inputs(

@@ -59,9 +59,12 @@ def check_rotary(x: object, positions: object, base: object, layout: object) -> 
         raise ValueError(f"positions must be as many as the rows of x, ({x.shape[-2]},), got {shape}")
 
 
-def check_layout(name: str, layout: object) -> None:
-    """Check for one of the two layouts of pairs."""
+def check_layout(name: str, layout: object, *, optional: bool = False) -> None:
+    """Check for one of the two layouts of pairs, or for None where it is optional."""
+    if optional and layout is None:
+        return
+    allowed = f'{"None, " * optional}"interleaved" or "halves"'
     if not isinstance(layout, str):
-        raise TypeError(f'{name} must be "interleaved" or "halves", got {layout!r} of type {type(layout).__name__}')
+        raise TypeError(f"{name} must be {allowed}, got {layout!r} of type {type(layout).__name__}")
     if layout not in LAYOUTS:
-        raise ValueError(f'{name} must be "interleaved" or "halves", got {layout!r}')
+        raise ValueError(f"{name} must be {allowed}, got {layout!r}")
