@@ -17,11 +17,13 @@ import torch
 
 from tests.tolerances import SIX_DECIMALS, allowed, assert_close, assert_within, largest
 from transformer_book.activations import softmax
+from transformer_book.alibi import alibi_bias
 from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.explorers import (
     counter_explorer,
     generation_explorer,
     multi_head_explorer,
+    offsets_explorer,
     one_hot_explorer,
     positional_encoding_explorer,
     relu_explorer,
@@ -34,6 +36,7 @@ from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.labels import bounding_box, clusters, place_labels
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
+from transformer_book.rotary import apply_rotary
 from transformer_book.translation import Generation
 from transformer_book.worked_example import EMBEDDINGS, encoder_stages, robot
 
@@ -256,6 +259,36 @@ def test_waves_and_turns_are_torchs():
         expected.append((wavelength, wavelength.item() * math.log(base)))
     for question, answer, (wanted, scale) in zip(questions, ask(questions), expected, strict=True):
         assert_close(answer, wanted, terms=2, scale=scale, case=question)
+
+
+def test_rotary_and_the_slopes_of_alibi_are_torchs():
+    chance = random.Random(12)
+    questions, expected = [], []
+    for _ in range(200):
+        d_k, position, base = 2 * chance.randint(1, 32), chance.randint(-1000, 1000), chance.choice([10, 10000, 500_000])
+        x = [chance.gauss(0, 2) for _ in range(d_k)]
+        questions.append(["applyRotary", x, position, base])
+        turned = apply_rotary(torch.tensor([x], dtype=torch.float64), [position], base=base)[0]
+        expected.append((turned, largest(turned) * max(1, abs(position))))
+        n_heads = chance.randint(1, 40)
+        head = chance.randint(1, n_heads)
+        questions.append(["alibiSlope", head, n_heads])
+        expected.append((-alibi_bias(n_heads, 2, dtype=torch.float64)[head - 1, 0, 1], 1))
+    for question, answer, (wanted, scale) in zip(questions, ask(questions), expected, strict=True):
+        assert_close(answer, wanted, terms=2, scale=scale, case=question)
+
+
+def test_every_curve_of_the_offsets_is_torchs():
+    chance = random.Random(13)
+    questions, expected = [], []
+    for method in offsets_explorer().view.methods * 12:
+        view = offsets_explorer(method, method, position=chance.randint(10, 40), head=chance.randint(1, 8)).view
+        view.base_index = chance.randrange(len(view.bases))
+        scoring = {name: getattr(view, name) for name in ("query", "key", "table", "base", "n_heads", "head")}
+        questions.append(["curvesOf", method, view.positions, view.window, scoring])
+        expected.append(view.value[0])
+    for question, answer, curves in zip(questions, ask(questions), expected, strict=True):
+        assert_close(answer, curves, terms=8, scale=50, case=question[:4])
 
 
 def test_digits_and_waves_are_torchs_and_so_is_the_step_to_the_next_position():

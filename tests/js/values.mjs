@@ -8,6 +8,7 @@ import { nearestOfOwnKind, neighbours } from "../../js/mathematics/embedding.js"
 import { jointProbability, meanOrHead, outputProbabilities } from "../../js/mathematics/generation.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js";
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
+import { alibiSlope, applyRotary, curvesOf } from "../../js/mathematics/offsets.js";
 import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
 import { rankNeighbour, similarities } from "../../js/mathematics/similarity.js";
@@ -17,7 +18,10 @@ import { readSentence } from "../../js/words/robot.js";
 /** @type {Record<string, (...values: any[]) => unknown>} */
 const functions = {
   nearestOfOwnKind,
+  alibiSlope,
+  applyRotary,
   clusters,
+  curvesOf,
   jointProbability,
   meanOrHead,
   outputProbabilities,

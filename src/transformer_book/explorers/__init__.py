@@ -5,6 +5,7 @@ from transformer_book.explorers.counter import counter_explorer
 from transformer_book.explorers.embedding import embedding_explorer
 from transformer_book.explorers.generation import generation_explorer
 from transformer_book.explorers.multi_head import multi_head_explorer
+from transformer_book.explorers.offsets import offsets_explorer
 from transformer_book.explorers.one_hot import one_hot_explorer
 from transformer_book.explorers.positional_encoding import positional_encoding_explorer
 from transformer_book.explorers.relu import relu_explorer
@@ -21,6 +22,7 @@ __all__ = [
     "embedding_explorer",
     "generation_explorer",
     "multi_head_explorer",
+    "offsets_explorer",
     "one_hot_explorer",
     "positional_encoding_explorer",
     "relu_explorer",

@@ -27,7 +27,7 @@ def train(settings: Settings, progress: Callable[[Iterable[int]], Iterable[int]]
     Raises TypeError for anything but `Settings`.
     """
     check_settings(settings)
-    with one_thread():
+    with one_thread(), torch.enable_grad():
         model, generator = new_model(settings), stream(settings.seed, "batches")
         optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate, fused=True)
         cycle = torch.optim.lr_scheduler.OneCycleLR(optimizer, settings.learning_rate, total_steps=settings.steps)

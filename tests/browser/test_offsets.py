@@ -1,0 +1,155 @@
+"""The explorer of chapter 13's offsets: every control moved by key and by pointer, the curves held to torch's numbers."""
+from __future__ import annotations
+
+import pytest
+import torch
+from playwright.sync_api import Locator, expect
+
+from tests.browser.pictures import exact_values, lengths, points
+from tests.browser.sliders import address_with, assert_other_ink_in_the_dark, drag_each, press_each, slider, values
+from transformer_book.explorers import offsets_explorer
+from transformer_book.explorers.offsets import BASES, METHODS, spread
+
+CHAPTER, NAME = "13_beyond_sinusoids", "offsets"
+START = {"offset": -1, "position": 15, "head": 1}
+MENUS = ("method", "beside", "base")
+
+
+def menu(explorer: Locator, name: str) -> Locator:
+    return explorer.get_by_role("combobox", name=name, exact=True)
+
+
+def state(explorer: Locator) -> dict[str, int]:
+    return values(explorer, START)
+
+
+def chosen(explorer: Locator) -> list[int]:
+    return [menu(explorer, name).evaluate("menu => menu.selectedIndex") for name in MENUS]
+
+
+def assert_picture(explorer: Locator) -> None:
+    """Both panels, their verdicts, the legend, the description and the formulas show the state of the controls."""
+    now = state(explorer)
+    method, beside, base = chosen(explorer)
+    names = list(METHODS)
+    view = offsets_explorer(names[method], names[beside], base=BASES[base], **now).view
+    at = now["offset"] + view.window
+    panels = explorer.locator(".tb-offsets-panel")
+    expect(panels).to_have_count(2)
+    for panel, name, curves in zip(panels.all(), (names[method], names[beside]), view.value, strict=True):
+        grid = lengths(panel.locator(".tb-grid"), "x1", "x2", "y1")
+        (left, right, floor), (*_, top) = grid[0], grid[4]
+        for index, scores in zip((2, 1, 0), curves.flip(0), strict=True):
+            drawn = points(panel.locator(f".tb-offsets-line-{index}"))
+            assert [x for x, _ in drawn] == pytest.approx(torch.linspace(left, right, 21).tolist(), abs=0.06)
+            assert [-4 + 8 * (floor - y) / (floor - top) for _, y in drawn] == pytest.approx(scores.tolist(), abs=3e-3)
+        starts = "marks => marks.map(mark => mark.getAttribute('d').slice(1).split('m')[0].split(' ').map(Number))"
+        marks = panel.locator(".tb-series-chosen").evaluate_all(starts)
+        assert [x for x, _ in marks] == pytest.approx([left + at / 20 * (right - left)] * 3, abs=0.1)
+        assert [-4 + 8 * (floor - y) / (floor - top) for _, y in marks] == pytest.approx(curves[:, at].flip(0).tolist(), abs=3e-3)
+        one = spread(curves) < 1e-9
+        verdict = "one curve for all three" if one else f"three curves, up to {spread(curves):.2f} apart"
+        expect(panel.locator("text.tb-axis").nth(1)).to_have_text(verdict)
+        assert panel.get_attribute("aria-label") == f"{METHODS[name]}: scores by offset, {verdict}"
+        expect(explorer.locator(".tb-description")).to_contain_text(f" {curves[0, at]:.4f}")
+    where = f"Query at {now['position']}, key at {now['position'] + now['offset']}, offset {now['offset']}: "
+    expect(explorer.locator(".tb-description")).to_contain_text(where)
+    expect(explorer.locator(".tb-mark-legend")).to_contain_text(f"query at {now['position']}, chosen")
+    results = [float(value) for value in explorer.locator(".tb-formula strong").all_inner_texts()]
+    assert results == pytest.approx(view.value[: 1 if method == beside else 2, 0, at].tolist(), abs=6e-5)
+
+
+KEYS = [
+    ("offset", "ArrowRight", {"offset": 0}),
+    ("offset", "End", {"offset": 10}),
+    ("offset", "Home", {"offset": -10}),
+    ("position", "ArrowRight", {"position": 16}),
+    ("position", "End", {"position": 40}),
+    ("position", "Home", {"position": 10}),
+    ("head", "ArrowRight", {"head": 2}),
+    ("head", "End", {"head": 8}),
+]
+
+
+def test_it_opens_with_sinusoidal_beside_rotary_and_keys_and_pointer_move_every_slider(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
+    assert (state(explorer), chosen(explorer)) == (START, [0, 1, 3])
+    assert_picture(explorer)
+    expect(explorer.locator(".tb-description")).to_contain_text("sinusoidal 2.8903, rotary 2.2282. Move the query: which curve stays?")
+    press_each(explorer, START, KEYS, state, assert_picture)
+    drag_each(explorer, ("offset", "position"), assert_picture)
+
+
+def test_moving_the_query_moves_the_sinusoidal_curve_alone(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    curves = explorer.locator(".tb-offsets-line-0")
+    before = [curves.nth(side).get_attribute("d") for side in (0, 1)]
+    slider(explorer, "position").press("ArrowRight")
+    expect(explorer.locator(".tb-description")).to_contain_text("Rotary kept every score: it knows the offset alone.")
+    after = [curves.nth(side).get_attribute("d") for side in (0, 1)]
+    assert after[0] != before[0] and after[1] == before[1]
+
+
+@pytest.mark.parametrize("first", range(len(METHODS)))
+def test_every_method_beside_every_other(open_explorer, first):
+    explorer = open_explorer(CHAPTER, NAME)
+    menu(explorer, "method").select_option(index=first)
+    for second in range(len(METHODS)):
+        menu(explorer, "beside").select_option(index=second)
+        assert chosen(explorer) == [first, second, 3]
+        assert_picture(explorer)
+
+
+def test_the_base_changes_the_turning_methods_and_the_head_alibi(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    words = explorer.locator(".tb-description")
+    slider(explorer, "head").press("ArrowRight")
+    expect(words).to_contain_text("No score changed: the slope, now 1/4, is ALiBi's alone.")
+    for base in range(len(BASES)):
+        menu(explorer, "base").select_option(index=base)
+        assert_picture(explorer)
+    expect(words).to_contain_text("The second pair now turns by 0.001414 rad a position; before, it turned by 0.01.")
+    menu(explorer, "method").select_option(label="ALiBi")
+    expect(words).to_contain_text("ALiBi takes 1/4 off for each step between the two, here 0.25, on both sides alike.")
+    slider(explorer, "head").press("ArrowLeft")
+    expect(words).to_contain_text("The slope is 1/2 a position; before, it was 1/4.")
+    assert_picture(explorer)
+
+
+def test_the_pointer_reads_both_panels_and_a_click_chooses_an_offset(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    for side, offset in ((0, -6), (1, 7)):
+        box = explorer.locator(".tb-offsets-panel").nth(side).bounding_box()
+        x = box["x"] + 34 + (offset + 10) / 20 * (box["width"] - 44)
+        explorer.page.mouse.move(x, box["y"] + 120)
+        expect(explorer.locator(".tb-pointed")).to_contain_text(f"Offset {offset}: sinusoidal ")
+        explorer.page.mouse.down()
+        explorer.page.mouse.up()
+        assert state(explorer) == START | {"offset": offset}
+        assert_picture(explorer)
+
+
+def test_all_scores_on_demand_and_an_address_for_them(open_anywhere):
+    explorer = open_anywhere(CHAPTER, NAME)
+    explorer.locator("summary", has_text="All 126 scores on screen").click()
+    menu(explorer, "beside").select_option(label="learned, untrained")
+    slider(explorer, "position").press("End")
+    slider(explorer, "offset").press("Home")
+    view = offsets_explorer(beside="learned", position=40).view
+    shown = torch.tensor([[float(text) for text in row] for row in exact_values(explorer)], dtype=torch.float64)
+    wanted = torch.column_stack((view.offsets, view.value.flatten(0, 1).T))
+    assert torch.allclose(shown, wanted, rtol=1e-12, atol=1e-12)
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, beside_index=3, position=40, offset=-10))
+    assert (state(other), chosen(other)) == ({"offset": -10, "position": 40, "head": 1}, [0, 3, 3])
+    assert_picture(other)
+
+
+def test_a_broken_address_breaks_nothing_and_dark_mode_has_colours_of_its_own(open_explorer):
+    fragment = "#offsets?method_index=9&beside_index=<b>&offset=-99&position=NaN&head=2.5&base_index=-1"
+    explorer = open_explorer(CHAPTER, NAME, fragment=fragment, width=375)
+    assert state(explorer)["offset"] == -10
+    assert state(explorer)["position"] == 15
+    assert_picture(explorer)
+    assert explorer.locator(".tb-offsets").evaluate("panels => getComputedStyle(panels).gridTemplateColumns.split(' ').length") == 1
+    assert_other_ink_in_the_dark(explorer, ".tb-offsets-line-0", "stroke")
+    assert_picture(explorer)
