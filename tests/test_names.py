@@ -20,7 +20,7 @@ NAMED_AFTER_EITHER = ["js/mathematics", "js/words", "js/drawing"]
 # A test is named after the file that it tests. Tests of a whole folder or page have the names below.
 MIRRORS = {
     **{f"tests/js/{room}": [f"js/{room}"] for room in ("explorers", "mathematics", "words", "drawing", "static_widgets")},
-    **{f"tests/transformer_book{part}": [f"{LIBRARY}{part}"] for part in ("", "/exercises", "/explorers", "/plots")},
+    **{f"tests/transformer_book{part}": [f"{LIBRARY}{part}"] for part in ("", "/exercises", "/explorers", "/plots", "/training")},
     "tests/static_widgets": ["src/static_widgets", "js/static_widgets"],
     "tests/browser": ["js/explorers"],
     "tests/tools": ["tools"],
@@ -31,8 +31,8 @@ OF_THE_WHOLE = {
     "tests/browser": {"map", "pages", "take_along", "views"},
     "tests/trainings": {"trainings"},
 }
-# Functions that each explorer or each exercise defines.
-OF_EACH = {"draw", "describe", "explain"}
+# Functions that each explorer, each exercise or each kind of training defines.
+OF_EACH = {"draw", "describe", "explain", "train"}
 KINDS = {".py", ".js", ".npz", ".css", ".mjs", ".sh"}
 
 

@@ -19,7 +19,7 @@ def book() -> dict[str, Any]:
 
 
 def accuracy(seed: int, **how: Any) -> float:
-    """The share of right words in lines that were never seen."""
+    """The share of right words in new lines."""
     return round(book()["right"](book()["train"](seed=seed, **how)), 4)
 
 

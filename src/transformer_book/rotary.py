@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from transformer_book.checks import check_floats, check_number, check_numbers, check_size, read_numbers
+from transformer_book.checks import check_floats, check_numbers, check_size, read_numbers
 from transformer_book.positional_encoding import frequencies
 
 LAYOUTS = ("interleaved", "halves")
@@ -29,10 +29,11 @@ def apply_rotary(
     tensor([[1.0000, 0.0000],
             [0.5403, 0.8415]])
 
-    Raises TypeError unless `x` is a floating-point tensor and the positions are real numbers; ValueError for an odd d_k, for
-    positions that are not finite or not as many as the rows, and for another layout.
+    Raises TypeError unless `x` is a floating-point tensor, the positions and the base are real numbers and the layout is a
+    string; ValueError for an odd d_k, for positions that are not finite or not as many as the rows, for a base that is not
+    above 0, and for another layout.
     """
-    check_rotary(x, positions, base, layout)
+    check_rotary(x, positions, layout)
     positions = torch.arange(x.shape[-2], device="cpu") if positions is None else positions
     angles = read_numbers(positions)[:, None] * frequencies(x.shape[-1], base=base)     # (seq_len, d_k / 2), float64
     work = torch.promote_types(x.dtype, torch.float32)                                  # 16 bits are turned in 32
@@ -43,13 +44,12 @@ def apply_rotary(
     return turned.flatten(-2).to(x.dtype)                                               # (..., seq_len, d_k)
 
 
-def check_rotary(x: object, positions: object, base: object, layout: object) -> None:
+def check_rotary(x: object, positions: object, layout: object) -> None:
     """Check for rows of even width, as many positions as rows, and a known layout."""
     check_floats("x", x)
     if x.dim() < 2:
         raise ValueError(f"x must have the shape (..., seq_len, d_k), got {tuple(x.shape)}")
     check_size("d_k", x.shape[-1], least=2, even=True)
-    check_number("base", base, above=0)
     check_layout("layout", layout)
     if positions is None:
         return

@@ -57,14 +57,14 @@ def sweep(
     if not wanted:
         raise ValueError(f"{', '.join(LISTS)} must each hold at least one value, got none in one of them")
     common = {"sequences": SEQUENCES} | {name: getattr(next(iter(wanted.values())), name) for name in SHARED}
-    made, runs = read(path, common)
+    made, runs = read_runs(path, common)
     missing = [settings for key, settings in sorted(wanted.items(), key=lambda one: one[0][-1]) if key not in runs]
     for run, where in progress(finished(missing, jobs, scheduler), total=len(missing)):
         runs[tuple(run[name] for name in GRID)] = run
         for name, value in where.items():
             made[name] = sorted({*made[name], value})
         if path is not None:
-            write(path, made, runs)
+            write_runs(path, made, runs)
     return [runs[key] for key in wanted]
 
 
@@ -105,7 +105,7 @@ def one_run(settings: Settings) -> tuple[Settings, dict, dict]:
     return settings, run, {"torch": torch.__version__, "processor": processor}
 
 
-def read(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[tuple, dict]]:
+def read_runs(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[tuple, dict]]:
     """How the runs in a file were made, and the runs; nothing yet if there is no file."""
     if path is None or not Path(path).exists():
         return {"command": "", "settings": common, "torch": [], "processor": []}, {}
@@ -122,20 +122,22 @@ def read(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[tuple
     return made, runs
 
 
-def write(path: str | os.PathLike, made: dict, runs: dict[tuple, dict]) -> None:
+def write_runs(path: str | os.PathLike, made: dict, runs: dict[tuple, dict]) -> None:
     """Replace the file at once, so that whoever stops the sweep finds it whole: a run a line, in an order of their own."""
-    def place(run: dict) -> tuple:
-        return TASKS.index(run["task"]), ENCODINGS.index(run["encoding"]), run["n_layers"], run["d_model"], run["seed"]
-
-    ordered = sorted(runs.values(), key=place)
+    ordered = sorted(runs.values(), key=lambda run: [rank(run[name]) for name in GRID])
     words = ["python -m transformer_book.sweep", Path(path).name]
-    words += [" ".join([flag(name), *map(str, sorted({run[key] for run in ordered}))]) for name, key in LISTS.items()]
+    words += [" ".join([flag(name), *map(str, sorted({run[key] for run in ordered}, key=rank))]) for name, key in LISTS.items()]
     words += [f"{flag(name)} {made['settings'][name]}" for name in SHARED]
     made = made | {"command": " ".join(words)}
     lines = ",\n".join(json.dumps(run) for run in ordered)
     part = Path(f"{os.fspath(path)}.part")
     part.write_text(f'{{"made": {json.dumps(made)},\n"runs": [\n{lines}\n]}}\n', "utf-8")
     part.replace(path)
+
+
+def rank(value: str | int) -> int:
+    """Where the value of an argument stands among those of the same argument."""
+    return (TASKS + ENCODINGS).index(value) if isinstance(value, str) else value
 
 
 @cache

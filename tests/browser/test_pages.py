@@ -50,6 +50,8 @@ EXPLORERS = {
     "11_decoder_further_2": 0,
     "12_does_it_extrapolate": 1,
     "12_does_it_extrapolate_further": 0,
+    "13_beyond_sinusoids": 1,
+    "13_beyond_sinusoids_further": 0,
 }
 CHAPTERS = list(EXPLORERS)
 WITH_EXPLORERS = [chapter for chapter, count in EXPLORERS.items() if count]

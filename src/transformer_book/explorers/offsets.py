@@ -21,6 +21,7 @@ WINDOW = 10  # the largest offset
 LAST = 40  # the last position of the query
 N_HEADS = 8
 REFERENCES = (10, 20)
+ROUNDING = 1e-9  # scores that differ by less differ by rounding alone
 
 
 def untrained_table() -> list[list[float]]:
@@ -113,7 +114,7 @@ def describe(view: OffsetsView) -> str:
     at = view.offset + view.window
     parts = [
         f"{METHODS[method]}: "
-        + ("the three curves are one" if spread(curves) < 1e-9 else f"the three curves are up to {spread(curves):.4f} apart")
+        + ("the three curves are one" if spread(curves) < ROUNDING else f"the three curves are up to {spread(curves):.4f} apart")
         + f", and the score at offset {view.offset} from position {view.position} is {curves[0, at]:.4f}"
         for method, curves in zip((view.method, view.beside), view.value, strict=True)
     ]
@@ -140,7 +141,7 @@ def draw(view: OffsetsView) -> Figure:
             ax.plot(view.offsets, scores, line, color=colour, marker=mark, markersize=3, linewidth=1.2, label=f"query at {position}")
         ax.plot(view.offset, curves[0, view.offset + view.window], "o", color=plots.INK, markersize=9, fillstyle="none")
         ax.axvline(0, color=plots.INK, linestyle=":", linewidth=1)
-        ax.set_title(METHODS[method], loc="left")
+        ax.set_title(f"{METHODS[method]}: {'one curve' if spread(curves) < ROUNDING else 'three curves'}", loc="left", fontsize="medium")
         ax.set(xlabel="offset of the key", ylim=(-4.3, 5.3))
     panels[0].set_ylabel("score")
     handles, labels = panels[0].get_legend_handles_labels()

@@ -32,12 +32,12 @@ def train(settings: Settings, progress: Callable[[Iterable[int]], Iterable[int]]
         optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate, fused=True)
         cycle = torch.optim.lr_scheduler.OneCycleLR(optimizer, settings.learning_rate, total_steps=settings.steps)
         for _ in progress(range(settings.steps)):
-            train_step(model, settings, generator, optimizer)
+            update(model, settings, generator, optimizer)
             cycle.step()
     return model.eval()
 
 
-def train_step(model: CausalModel, settings: Settings, generator: torch.Generator, optimizer: torch.optim.Optimizer) -> None:
+def update(model: CausalModel, settings: Settings, generator: torch.Generator, optimizer: torch.optim.Optimizer) -> None:
     """One step on a new batch."""
     inputs, targets = make_batch(settings.task, settings.batch_size, settings.seq_len, generator, settings.n_symbols)
     scores = model(inputs, model.draw_offsets(settings.batch_size, generator))          # (batch_size, seq_len, n_symbols)

@@ -96,6 +96,7 @@ def test_the_widget_brings_the_figure_of_its_state():
         f"{spread(view.value[0]):.4f} apart, and the score at offset 2 from position 12 is {view.value[0, 0, 12]:.4f}. "
         "ALiBi: the three curves are one, and the score at offset 2 from position 12 is 0.0000."
     )
+    assert [ax.get_title(loc="left") for ax in draw(view).axes] == ["sinusoidal: three curves", "ALiBi: one curve"]
     for ax, curves in zip(draw(view).axes, view.value, strict=True):
         assert [line.get_ydata().tolist() for line in ax.lines[:3]] == curves.flip(0).tolist()
         assert ax.lines[3].get_xydata().tolist() == [[2, curves[0, 12].item()]]

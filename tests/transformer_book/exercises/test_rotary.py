@@ -1,0 +1,90 @@
+"""The judge of chapter 13's exercise: right answers pass, common mistakes are named."""
+import itertools
+
+import pytest
+import torch
+
+from tests.transformer_book.exercises.verdicts import assert_rejected
+from transformer_book.exercises import review_rotary
+from transformer_book.exercises.rotary import CASES, mistakes_in_rotary
+from transformer_book.geometry import shift_matrix
+from transformer_book.positional_encoding import encode_positions
+from transformer_book.rotary import apply_rotary
+
+
+def attempt(exponent=lambda i, d: 2 * i / d, minus=-1.0, put=None, angles_of=None, dtype=torch.float64, swap=False):
+    """Rotary as a reader might write it, with a mistake in one place."""
+
+    def rotary(x, positions):
+        d_k = x.shape[-1]
+        speeds = 10000.0 ** -torch.tensor([exponent(i, d_k) for i in range(d_k // 2)], dtype=dtype)
+        angles = positions.to(dtype)[:, None] * speeds
+        cos, sin = (angles.sin(), angles.cos()) if swap else (angles.cos(), angles.sin())
+        a, b = x[..., 0::2], x[..., 1::2]
+        both = a * cos + minus * b * sin, a * sin + b * cos
+        return (put or (lambda pair: torch.stack(pair, dim=-1).flatten(-2)))(both)
+
+    return rotary
+
+
+def with_list_twice(x, positions):
+    angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    angles = torch.cat((angles, angles), dim=-1)
+    return x * angles.cos() + torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2) * angles.sin()
+
+
+def in_place(x, positions):
+    angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    x = x.clone()
+    x[..., 0::2] = x[..., 0::2] * angles.cos() - x[..., 1::2] * angles.sin()
+    x[..., 1::2] = x[..., 0::2] * angles.sin() + x[..., 1::2] * angles.cos()
+    return x
+
+
+def by_matrices(x, positions):
+    return torch.stack([x[..., row, :] @ shift_matrix(place.item(), x.shape[-1]) for row, place in enumerate(positions)], dim=-2)
+
+
+def by_complex_numbers(x, positions):
+    angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2) / x.shape[-1]).double()
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+
+@pytest.mark.parametrize("right", [attempt(), attempt(dtype=torch.float32), by_matrices, by_complex_numbers, apply_rotary])
+def test_right_rotary_positions_are_accepted(right):
+    assert review_rotary(right) == "Right!"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [
+        (lambda x, positions: x, "index [0, 0] should be"),
+        (lambda x, positions: apply_rotary(x, -positions), "turn backwards"),
+        (lambda x, positions: apply_rotary(x, positions, layout="halves"), "here they are neighbours"),
+        (attempt(put=lambda pair: torch.cat(pair, dim=-1)), "stack them, and flatten"),
+        (with_list_twice, "each twice in a row"),
+        (attempt(minus=1.0), "a turn has one minus"),
+        (attempt(swap=True), "changed places"),
+        (in_place, "from the old first number"),
+        (attempt(lambda i, d: 0), "at the speed of the first"),
+        (attempt(lambda i, d: i / d), "i counts pairs."),
+        (attempt(lambda i, d: 4 * i / d), "i counts pairs, not columns."),
+        (attempt(lambda i, d: -2 * i / d), "you multiply"),
+        (lambda x, positions: apply_rotary(x), "the position that is given"),
+        (lambda x, positions: x + encode_positions(positions, x.shape[-1], dtype=torch.float64), "adds nothing"),
+        (lambda x, positions: 2 * apply_rotary(x, positions), "for x of shape (3, 6), index [0, 0] should be"),
+        (lambda x, positions: apply_rotary(x, positions)[..., :4], "the shape of x, (3, 6); yours has (3, 4)"),
+        (lambda x, positions: None, "must return a tensor of real numbers with the shape of x, but it returned None"),
+        (lambda x, positions: 1 / 0, "ZeroDivisionError"),
+    ],
+)
+def test_a_common_mistake_in_rotary_is_named(wrong, verdict):
+    assert_rejected(review_rotary(wrong), verdict)
+
+
+def test_no_two_mistakes_give_the_same_in_any_case():
+    for case in CASES:
+        made = {"": apply_rotary(*case), **mistakes_in_rotary(*case)}
+        for (words, one), (others, other) in itertools.combinations(made.items(), 2):
+            assert (one - other).abs().max() > 1e-3, (words, others)

@@ -1,0 +1,155 @@
+"""The sweep in one process: which runs it makes, what it keeps, what it does not do again, and what it refuses."""
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from transformer_book import sweep as module
+from transformer_book.sweep import main, sweep
+from transformer_book.training import SEQUENCES, Settings, measure
+
+SMALL = {"tasks": ["shift"], "encodings": ["none", "alibi"], "n_layers": [1], "seeds": [0, 1], "jobs": 1, "steps": 2}
+
+
+@pytest.fixture
+def trained(monkeypatch) -> list[Settings]:
+    """The settings of all trainings, in their order. They are not trained: an accuracy is the seed in thousandths."""
+    settings = []
+
+    def pretend(given: Settings) -> dict[str, float]:
+        settings.append(given)
+        return dict.fromkeys(("1x", "2x", "4x"), given.seed / 1000)
+
+    monkeypatch.setattr(module, "measure", pretend)
+    return settings
+
+
+def test_a_run_is_a_training_with_these_settings_and_its_test():
+    [run] = sweep(tasks=["first"], encodings=["rotary"], n_layers=[2], d_model=[16], seeds=[7], jobs=1, steps=3, n_heads=2)
+    found = measure(Settings("first", "rotary", 2, 7, steps=3, d_model=16, n_heads=2))
+    shares = {length: round(share, 4) for length, share in found.items()}
+    assert run == {"task": "first", "encoding": "rotary", "n_layers": 2, "d_model": 16, "seed": 7, **shares}
+
+
+def test_every_combination_is_trained_once_seed_by_seed_and_returned_in_order(trained):
+    runs = sweep(tasks=["latch", "shift"], encodings=["alibi", "none"], n_layers=[2, 1], d_model=[8, 32], seeds=[5, 3, 5], jobs=1)
+    keys = [(run["task"], run["encoding"], run["n_layers"], run["d_model"], run["seed"]) for run in runs]
+    assert keys == [
+        (task, encoding, n_layers, d_model, seed)
+        for task in ("latch", "shift") for encoding in ("alibi", "none") for n_layers in (2, 1) for d_model in (8, 32) for seed in (5, 3)
+    ]
+    assert len(trained) == 32 and [settings.seed for settings in trained] == [3] * 16 + [5] * 16
+
+
+def test_the_defaults_are_the_sweep_of_the_book(trained):
+    assert len(sweep(jobs=1)) == len(trained) == 3 * 6 * 2 * 10
+    assert {(settings.d_model, settings.steps) for settings in trained} == {(32, 300)}
+
+
+def test_the_file_holds_the_runs_one_a_line_and_how_they_were_made(trained, tmp_path):
+    path = tmp_path / "lengths.json"
+    runs = sweep(path, **SMALL)
+    text = path.read_text("utf-8")
+    content = json.loads(text)
+    assert content["runs"] == runs
+    assert [json.loads(line.rstrip(",")) for line in text.splitlines()[2:-1]] == runs
+    made = content["made"]
+    assert made["settings"]["steps"] == 2 and made["settings"]["sequences"] == SEQUENCES
+    assert len(made["torch"]) == len(made["processor"]) == 1
+    # the command in the file makes the same file
+    program, arguments = made["command"].split(" lengths.json ")
+    assert program == "python -m transformer_book.sweep"
+    again = tmp_path / "again" / "lengths.json"
+    again.parent.mkdir()
+    main([str(again), *arguments.split(), "--jobs", "1"])
+    assert again.read_text("utf-8") == text
+
+
+def test_each_finished_run_is_in_the_file_at_once(trained, tmp_path):
+    counts = []
+
+    def watch(runs, total):
+        for run in runs:
+            counts.append(len(json.loads(path.read_text("utf-8"))["runs"]) if path.exists() else 0)
+            yield run
+        counts.append(total)
+
+    path = tmp_path / "runs.json"
+    sweep(path, **SMALL, progress=watch)
+    assert counts == [0, 1, 2, 3, 4]
+
+
+def test_what_a_file_has_is_not_trained_again_and_not_lost(trained, tmp_path):
+    path = tmp_path / "runs.json"
+    first = sweep(path, **SMALL)
+    del trained[:]
+    assert sweep(path, **SMALL) == first and trained == []
+    more = sweep(path, **SMALL | {"encodings": ["none", "rotary"], "seeds": [1, 2]})
+    assert [(settings.encoding, settings.seed) for settings in trained] == [("rotary", 1), ("none", 2), ("rotary", 2)]
+    assert len(more) == 4
+    kept = json.loads(path.read_text("utf-8"))["runs"]
+    assert [(run["encoding"], run["seed"]) for run in kept] == [
+        ("none", 0), ("none", 1), ("none", 2), ("rotary", 1), ("rotary", 2), ("alibi", 0), ("alibi", 1),
+    ]
+
+
+def test_a_sweep_that_is_stopped_leaves_what_it_finished(trained, tmp_path):
+    def stop(runs, total):
+        yield next(iter(runs))
+        raise KeyboardInterrupt
+
+    path = tmp_path / "runs.json"
+    with pytest.raises(KeyboardInterrupt):
+        sweep(path, **SMALL, progress=stop)
+    (tmp_path / "runs.json.part").write_text('{"made": {"comm')  # as if stopped while it wrote
+    assert len(json.loads(path.read_text("utf-8"))["runs"]) == 1
+    del trained[:]
+    assert len(sweep(path, **SMALL)) == 4 and len(trained) == 3
+    assert [one.name for one in tmp_path.iterdir()] == ["runs.json"]
+
+
+def test_a_file_with_other_settings_is_refused_and_left_alone(trained, tmp_path):
+    path = tmp_path / "runs.json"
+    sweep(path, **SMALL)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=r"one with the same settings, got .*runs.json with \{'steps': 2\} instead of \{'steps': 3\}"):
+        sweep(path, **SMALL | {"steps": 3})
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["", '{"made": {"command": "x"', "[1, 2]", '{"runs": []}', '{"made": {"settings": {}}, "runs": [{}]}'])
+def test_another_file_is_refused_and_left_alone(trained, tmp_path, content):
+    path = tmp_path / "runs.json"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=r"path must be a new file or one that a sweep wrote, got .*runs.json"):
+        sweep(path, **SMALL)
+    assert path.read_text() == content and trained == []
+
+
+@pytest.mark.parametrize(("changed", "error", "words"), [
+    ({"tasks": ["shift", "copy"]}, ValueError, "task must be one of shift, first, latch, got 'copy'"),
+    ({"encodings": []}, ValueError, "tasks, encodings, n_layers, d_model, seeds must each hold at least one value"),
+    ({"seeds": [0.5]}, TypeError, "seed must be a whole number of at least 0, got 0.5"),
+    ({"steps": 0}, ValueError, "steps must be a whole number of at least 1, got 0"),
+    ({"colour": 3}, TypeError, "colour"),
+])
+def test_nonsense_is_refused_before_anything_is_trained(trained, tmp_path, changed, error, words):
+    with pytest.raises(error, match=words):
+        sweep(tmp_path / "runs.json", **SMALL | changed)
+    assert trained == [] and [*tmp_path.iterdir()] == []
+
+
+def test_the_command_line_says_what_is_wrong(trained, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "runs.json"), "--tasks", "copy"])
+    assert "error: task must be one of shift, first, latch, got 'copy'" in capsys.readouterr().err
+
+
+def test_workers_that_are_always_killed_end_the_sweep(monkeypatch):
+    def killed(settings):
+        raise module.BrokenProcessPool
+
+    monkeypatch.setattr(module, "measure", killed)
+    with pytest.raises(RuntimeError, match="4 runs are left, and 3 times in a row the workers were killed before one was finished"):
+        sweep(**SMALL)
