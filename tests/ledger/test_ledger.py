@@ -22,6 +22,10 @@ TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 ROWS = rows(TEXT)
 once = cache(computed)
 of_each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.function)
+# Two functions share a machine that takes seconds to train.
+TRAINS = {"sinusoids_extrapolate", "text_anywhere"}
+CASES = [pytest.param(row, marks=pytest.mark.slow if row.function in TRAINS else (), id=row.function) for row in ROWS]
+of_each_function = pytest.mark.parametrize("row", CASES)
 
 
 def last_digit_moved(printed: str) -> str:
@@ -36,7 +40,7 @@ def test_each_row_has_a_function_of_its_own_and_each_function_a_row():
     assert len({row.claim for row in ROWS}) == len(ROWS)
 
 
-@of_each_row
+@of_each_function
 def test_the_numbers_are_what_the_function_computes(row: Row):
     found = once(row.function)
     assert len(found) == len(row.numbers), (row.numbers, found)
@@ -44,7 +48,7 @@ def test_the_numbers_are_what_the_function_computes(row: Row):
     assert not wrong, f"{row.claim}: the ledger prints the first, {row.function} computes the second; no digit may stand at the edge of rounding"
 
 
-@of_each_row
+@of_each_function
 def test_a_wrong_digit_would_be_found(row: Row):
     for number, value in zip(row.numbers, once(row.function), strict=True):
         if number[-1].isdigit() and not number.startswith(("more", "less")):
