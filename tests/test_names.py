@@ -28,7 +28,7 @@ MIRRORS = {
 }
 OF_THE_WHOLE = {
     "tests/static_widgets": {"builds", "pages"},
-    "tests/browser": {"map", "pages", "take_along", "views"},
+    "tests/browser": {"map", "mistakes", "pages", "take_along", "views"},
     "tests/trainings": {"trainings"},
 }
 # Functions that each explorer, each exercise or each kind of training defines.

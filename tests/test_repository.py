@@ -39,10 +39,9 @@ def test_lock_covers_what_builds_and_runs_the_book() -> None:
 
 
 def test_test_tools_agree_with_the_book_where_both_pin() -> None:
-    book = set((ROOT / "requirements.txt").read_text().splitlines())
-    test = set((ROOT / "requirements-test.txt").read_text().splitlines())
-    names = {line.split("==")[0] for line in book}
-    assert {line for line in test if line.split("==")[0] in names} <= book, "write both lock files at once, with `make lock`"
+    book, test = ({line.split(" ")[0] for line in (ROOT / name).read_text().splitlines()} for name in ("requirements.txt", "requirements-test.txt"))
+    names = {pin.split("==")[0] for pin in book}
+    assert {pin for pin in test if pin.split("==")[0] in names} <= book, "write both lock files at once, with `make lock`"
 
 
 def test_package_accepts_what_colab_has() -> None:

@@ -103,7 +103,7 @@ def pages(book: Path) -> list[str]:
 
 
 def test_the_book_has_exactly_these_pages(book):
-    expected = {"index.html", "genindex.html", "search.html", *(f"book/{page}.html" for page in ("intro", "exercises", "glossary", "references"))}
+    expected = {"index.html", "genindex.html", "search.html", *(f"book/{page}.html" for page in ("intro", "mistakes", "exercises", "glossary", "references"))}
     assert set(pages(book)) == expected | {f"book/{chapter}.html" for chapter in CHAPTERS}
 
 

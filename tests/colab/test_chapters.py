@@ -141,6 +141,7 @@ MOVES = {
     ],
     "10_encoder": [(select("stage", "embedding"), ": embedding")],
     "11_decoder": [(press("step"), "Step 1 writes")],
+    "13_beyond_sinusoids": [(press("position"), "Query at 16, key at 15, offset -1")],
 }
 PAGE = """<!doctype html><html lang="en" theme="light"><meta charset="utf-8"><title>Colab</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><script src="page.js"></script><body>"""

@@ -1,0 +1,110 @@
+"""A Sphinx extension for the ledger, book/mistakes.md: plain Markdown that GitHub shows as it is, and that becomes rows with anchors in the book.
+
+    ### "What is said."
+
+    **False.** Why, in plain words.
+
+    The number, computed: **0.8738**, or a bound of it: **more than 0.6**.
+
+    Shown in [chapter 4](04_positional_encoding.ipynb#cell-shift). Computed by `sines_alone`.
+
+The verdict is one of VERDICTS. The function is in tests/ledger/, and the anchor of the row is its name: `#sines-alone`. book/assets/ledger.js
+searches and filters the rows; without it, the page shows them all.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+PAGE = Path("book/mistakes.md")
+VERDICTS = {"False.": "false", "True only if": "only-if", "True.": "true"}
+HEADING = re.compile(r'### "([^\n]+)"')
+VERDICT = re.compile(r"\*\*([^*]+)\*\* \S")
+NUMBER = re.compile(r"\*\*([^*]+)\*\*")
+LINK = re.compile(r"\[[^\]]+\]\(([\w-]+)\.ipynb#([\w-]+)\)")
+SHOWN = re.compile(rf"Shown in {LINK.pattern}(?: and {LINK.pattern})?\. Computed by `([a-z]\w*)`\.")
+CLASSES = ("tb-why", "tb-number", "tb-source")
+
+
+@dataclass(frozen=True)
+class Row:
+    claim: str
+    verdict: str
+    """One of the values of VERDICTS."""
+    why: str
+    numbers: list[str]
+    """As they are printed: `0.8738`, `96,466,162`, `NaN`, `more than 0.6`."""
+    links: list[tuple[str, str]]
+    """Page and anchor."""
+    function: str
+
+    @property
+    def anchor(self) -> str:
+        return self.function.replace("_", "-")
+
+
+def row(text: str) -> Row:
+    """The row that begins with a heading of the third level. Raises ValueError for whatever is not in its form."""
+    def refuse(what: str, came: str) -> ValueError:
+        return ValueError(f"{what}, got {came[:80]!r}")
+
+    heading, *paragraphs = re.split(r"\n\n+", text.strip())
+    claim = HEADING.fullmatch(heading)
+    if not claim:
+        raise refuse('a claim of the ledger must be a heading like ### "What is said."', heading)
+    if len(paragraphs) != len(CLASSES):
+        raise refuse(f"{heading}: three paragraphs must follow, for verdict and reason, number, and link", f"{len(paragraphs)}")
+    why, number, source = paragraphs
+    verdict = VERDICT.match(why)
+    if not verdict or verdict[1] not in VERDICTS:
+        raise refuse(f"{heading}: the reason must begin with {', '.join(f'**{name}**' for name in VERDICTS)}", why)
+    if not (numbers := NUMBER.findall(number)):
+        raise refuse(f"{heading}: the second paragraph must have a number set in **bold**", number)
+    if not (shown := SHOWN.fullmatch(source)):
+        raise refuse(f"{heading}: the third paragraph must be like 'Shown in [chapter](page.ipynb#anchor). Computed by `function`.'", source)
+    return Row(claim[1], VERDICTS[verdict[1]], why[verdict.end() - 1 :], numbers, LINK.findall(source), shown[5])
+
+
+def rows(text: str) -> list[Row]:
+    """The rows of the ledger, in its order."""
+    return [row(part) for section in re.split(r"^## .*$", text, flags=re.M)[1:] for part in re.split(r"^(?=### )", section, flags=re.M)[1:]]
+
+
+def name_rows(app: Sphinx, doctree: nodes.document) -> None:
+    """Give each row its anchor, and what book.css and ledger.js know it by."""
+    path = Path(app.env.doc2path(app.env.docname))
+    if path != Path(app.srcdir) / PAGE:
+        return
+    try:
+        found = rows(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ExtensionError(f"{PAGE}: {error}") from None
+    claims = [section for section in doctree.findall(nodes.section) if not isinstance(section.parent.parent, nodes.document | None)]
+    if len(claims) != len(found):
+        raise ExtensionError(f"{PAGE}: each theme of the ledger holds rows alone; read {len(found)} rows, and found {len(claims)} sections")
+    known = app.env.metadata[app.env.docname].setdefault("myst_slugs", {})
+    for section, one in zip(claims, found, strict=True):
+        section["ids"] = [one.anchor]
+        section["classes"] += ["tb-claim", f"tb-{one.verdict}"]
+        known[one.anchor] = (section.line or 0, one.anchor, one.claim)
+        paragraphs = [child for child in section.children if isinstance(child, nodes.paragraph)]
+        for paragraph, name in zip(paragraphs, CLASSES, strict=True):
+            paragraph["classes"].append(name)
+
+
+def add_script(app: Sphinx, page: str, template: str, context: dict[str, object], doctree: object) -> None:
+    if doctree is not None and page == PAGE.with_suffix("").as_posix():
+        app.add_js_file("ledger.js", loading_method="defer")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    # Sphinx reads all pages anew when this file changes.
+    app.add_config_value("ledger_source", Path(__file__).read_text(encoding="utf-8"), "env")
+    app.connect("doctree-read", name_rows, priority=400)  # before Sphinx reads the contents
+    app.connect("html-page-context", add_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
