@@ -28,7 +28,7 @@ from typing import Any
 
 BOOK = Path(__file__).parents[1] / "book"
 MODELS = ("embedding", "multi_head_attention", "translation", "translation_half_trained")
-MEASUREMENTS = ("encoder",)
+MEASUREMENTS = ("encoder", "training")
 
 
 def models() -> dict[str, ModuleType]:

@@ -15,7 +15,7 @@ from tools.clock import core_of
 from transformer_book.explorers import attention_explorer
 from transformer_book.worked_example import robot
 
-PARTS = 11
+PARTS = 13
 HEADING = re.compile(r"<h1>(\d+)\. (.*?)<a")
 # The lowest contrast of the elements with the background of the map, or with the element `below` them. A canvas blends
 # translucent colours.

@@ -48,6 +48,8 @@ EXPLORERS = {
     "11_decoder": 1,
     "11_decoder_further": 0,
     "11_decoder_further_2": 0,
+    "12_does_it_extrapolate": 1,
+    "12_does_it_extrapolate_further": 0,
     "13_beyond_sinusoids": 1,
     "13_beyond_sinusoids_further": 0,
 }

@@ -27,3 +27,4 @@ from transformer_book.plots.theme import (
     style,
     use_style,
 )
+from transformer_book.plots.training import by_position

@@ -1,0 +1,38 @@
+"""How well trained models answer at each position, up to the length of their training and beyond it."""
+from __future__ import annotations
+
+from itertools import cycle
+
+import numpy as np
+from matplotlib.axes import Axes
+from torch import Tensor
+
+from transformer_book.plots.theme import INK, new_axes, style, to_numpy
+
+
+@style()
+def by_position(
+    runs: dict[str, Tensor],
+    *,
+    first: int,
+    seen: int,
+    chance: float | None = None,
+    ax: Axes | None = None,
+    title: str | None = None,
+) -> Axes:
+    """The accuracies `(seeds, positions)` of each kind of model from position `first` on: the mean as a line, all seeds as a band.
+
+    A vertical line stands before position `seen`, the first that the training did not reach; `chance` is drawn as a dotted line.
+    """
+    ax = ax or new_axes(5.2, 3.4)
+    for (name, table), dash in zip(runs.items(), cycle(("-", "--", "-.", ":")), strict=False):
+        values = to_numpy(table)
+        positions = np.arange(first, first + values.shape[1])
+        (line,) = ax.plot(positions, values.mean(axis=0), linestyle=dash, linewidth=2, label=name)
+        ax.fill_between(positions, values.min(axis=0), values.max(axis=0), color=line.get_color(), alpha=0.25, linewidth=0)
+    ax.axvline(seen - 0.5, color=INK, linewidth=1)
+    if chance is not None:
+        ax.axhline(chance, color=INK, linewidth=1, linestyle=":", label="chance")
+    ax.set(xlabel="position", ylabel="right answers", ylim=(-0.03, 1.05), title=title)
+    ax.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.45, -0.2))
+    return ax
