@@ -16,6 +16,7 @@ from transformer_book.training import (
     measure,
     new_model,
     right_by_position,
+    stream,
     train,
 )
 from transformer_book.training.tasks import make_batch, targets_of
@@ -35,6 +36,13 @@ def test_the_same_settings_give_the_same_model_to_the_last_bit(encoding):
     assert torch.equal(parameters(one), parameters(train(settings)))
     assert not torch.equal(parameters(one), parameters(train(replace(settings, seed=4))))
     assert not one.training and parameters(one).isfinite().all() and parameters(one).dtype == torch.float32
+
+
+def test_seeds_and_purposes_share_no_random_numbers():
+    drawn = [torch.rand(4, generator=stream(seed, purpose)).tolist() for seed in range(5) for purpose in ("weights", "batches", "test")]
+    assert len({number for numbers in drawn for number in numbers}) == 5 * 3 * 4
+    before = [parameters(new_model(replace(SHORT, seed=seed))) for seed in (3, 3, 4)]
+    assert torch.equal(before[0], before[1]) and not torch.equal(before[0], before[2])
 
 
 def test_threads_that_others_use_do_not_change_the_model():
