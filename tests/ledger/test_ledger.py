@@ -22,8 +22,8 @@ TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 ROWS = rows(TEXT)
 once = cache(computed)
 of_each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.function)
-# Two functions share a machine that takes seconds to train.
-TRAINS = {"sinusoids_extrapolate", "text_anywhere"}
+# These take seconds, because they train a machine.
+TRAINS = {"sinusoids_extrapolate", "formula_to_blame", "any_length_with_alibi", "text_anywhere"}
 CASES = [pytest.param(row, marks=pytest.mark.slow if row.function in TRAINS else (), id=row.function) for row in ROWS]
 of_each_function = pytest.mark.parametrize("row", CASES)
 
