@@ -37,11 +37,16 @@ class Row:
     verdict: str
     """One of the values of VERDICTS."""
     why: str
-    numbers: list[str]
-    """As they are printed: `0.8738`, `96,466,162`, `NaN`, `more than 0.6`."""
+    number: str
+    """The paragraph with the numbers."""
     links: list[tuple[str, str]]
     """Page and anchor."""
     function: str
+
+    @property
+    def numbers(self) -> list[str]:
+        """As they are printed: `0.8738`, `96,466,162`, `NaN`, `more than 0.6`."""
+        return NUMBER.findall(self.number)
 
     @property
     def anchor(self) -> str:
@@ -63,11 +68,11 @@ def row(text: str) -> Row:
     verdict = VERDICT.match(why)
     if not verdict or verdict[1] not in VERDICTS:
         raise refuse(f"{heading}: the reason must begin with {', '.join(f'**{name}**' for name in VERDICTS)}", why)
-    if not (numbers := NUMBER.findall(number)):
+    if not NUMBER.search(number):
         raise refuse(f"{heading}: the second paragraph must have a number set in **bold**", number)
     if not (shown := SHOWN.fullmatch(source)):
         raise refuse(f"{heading}: the third paragraph must be like 'Shown in [chapter](page.ipynb#anchor). Computed by `function`.'", source)
-    return Row(claim[1], VERDICTS[verdict[1]], why[verdict.end() - 1 :], numbers, LINK.findall(source), shown[5])
+    return Row(claim[1], VERDICTS[verdict[1]], why[verdict.end() - 1 :], number, LINK.findall(source), shown[5])
 
 
 def rows(text: str) -> list[Row]:

@@ -103,7 +103,8 @@ def pages(book: Path) -> list[str]:
 
 
 def test_the_book_has_exactly_these_pages(book):
-    expected = {"index.html", "genindex.html", "search.html", *(f"book/{page}.html" for page in ("intro", "mistakes", "exercises", "glossary", "references"))}
+    appendices = ("mistakes", "exercises", "glossary", "references")
+    expected = {"index.html", "genindex.html", "search.html", "book/intro.html", *(f"book/{page}.html" for page in appendices)}
     assert set(pages(book)) == expected | {f"book/{chapter}.html" for chapter in CHAPTERS}
 
 
