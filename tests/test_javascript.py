@@ -291,6 +291,14 @@ def test_every_curve_of_the_offsets_is_torchs():
         assert_close(answer, curves, terms=8, scale=50, case=question[:4])
 
 
+def test_the_mean_and_the_spread_of_accuracies_are_torchs():
+    chance = torch.Generator().manual_seed(14)
+    samples = [torch.randint(1001, (count,), generator=chance) for count in (1, 3, 10, 10, 50)]
+    for sample, answer in zip(samples, ask([["summary", sample.tolist()] for sample in samples]), strict=True):
+        wanted = torch.stack([sample.double().mean(), *sample.double().aminmax()]) / 10
+        assert_close([answer[name] for name in ("mean", "least", "most")], wanted, terms=len(sample), scale=100)
+
+
 def test_digits_and_waves_are_torchs_and_so_is_the_step_to_the_next_position():
     chance = random.Random(10)
     questions, cases = [], []

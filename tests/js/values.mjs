@@ -8,6 +8,7 @@ import { nearestOfOwnKind, neighbours } from "../../js/mathematics/embedding.js"
 import { jointProbability, meanOrHead, outputProbabilities } from "../../js/mathematics/generation.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js";
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
+import { summary } from "../../js/mathematics/lengths.js";
 import { alibiSlope, applyRotary, curvesOf } from "../../js/mathematics/offsets.js";
 import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
@@ -45,6 +46,7 @@ const functions = {
   wavelength,
   rankNeighbour,
   stepToNext,
+  summary,
   plainShares: (...values) => plainPowers(.../** @type {[number[], number]} */ (values)).shares.map(String),
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
   encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],

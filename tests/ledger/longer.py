@@ -1,4 +1,4 @@
-"""Longer texts, and other ways to know positions: the numbers of the ledger, computed anew. Two of them train a small machine."""
+"""Longer texts, and other ways to know positions: the numbers of the ledger, computed anew. Some of them train a small machine."""
 from __future__ import annotations
 
 import math
@@ -23,16 +23,26 @@ TURNS = TRAINED_AT * SPEEDS / (2 * math.pi)
 
 
 @cache
-def machine() -> nn.Module:
-    """A causal machine with sinusoidal positions that has learned, on texts of 16 letters, to copy the letter two places back."""
+def machine(encoding: str) -> nn.Module:
+    """A causal machine of one layer, trained on texts of 16 letters to copy the letter two places back."""
     with one_thread():
-        return train(Settings("shift", "sinusoidal", n_layers=1, seed=0))
+        return train(Settings("shift", encoding, n_layers=1, seed=0))
 
 
 @claim
 def sinusoids_extrapolate():
-    right = accuracy_by_length(machine(), "shift")
+    right = accuracy_by_length(machine("sinusoidal"), "shift")
     return right["1x"], right["2x"]
+
+
+@claim
+def formula_to_blame():
+    return accuracy_by_length(machine("random_offsets"), "shift")["2x"]
+
+
+@claim
+def any_length_with_alibi():
+    return accuracy_by_length(machine("alibi"), "shift")["1x"]
 
 
 @claim
@@ -40,7 +50,7 @@ def text_anywhere():
     def right_from(start: int) -> float:
         ids, wanted = make_batch("shift", 512, 16, torch.Generator().manual_seed(1))
         with torch.no_grad():
-            right = machine()(ids, torch.full((len(ids),), start)).argmax(dim=-1) == wanted
+            right = machine("sinusoidal")(ids, torch.full((len(ids),), start)).argmax(dim=-1) == wanted
         return right[:, 2:].double().mean().item()
 
     return right_from(0), right_from(16)

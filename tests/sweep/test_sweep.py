@@ -138,9 +138,10 @@ AGAIN = [("shift", "sinusoidal", 1), ("shift", "rotary", 1), ("first", "rotary",
 
 @pytest.mark.parametrize(("task", "encoding", "n_layers"), AGAIN)
 def test_a_part_of_the_shipped_sweep_made_anew_is_within_its_spread(task, encoding, n_layers):
-    """Another processor rounds differently, and 300 steps make that large: there, a seed gives a run like those of other seeds. So it
-    is held to the range of the shipped ten, widened on each side by half of it, because an eleventh seed need not lie between ten,
-    and by two points, because the ten may have come out alike."""
+    """Another processor rounds differently, and within 300 steps the weights drift apart, by up to 0.2 with older instructions. The
+    accuracies were the same even so, but nothing promises that: at worst, a seed gives elsewhere what another seed gives here. So
+    it is held to the range of the shipped ten, widened on each side by half of it, because an eleventh seed need not lie between
+    ten, and by two points, because the ten may have come out alike."""
     shared = {name: value for name, value in shipped()["made"]["settings"].items() if name in SHARED}
     [found] = sweep(tasks=[task], encodings=[encoding], n_layers=[n_layers], seeds=[0], jobs=1, **shared)
     theirs = [run for run in shipped_runs() if (run["task"], run["encoding"], run["n_layers"]) == (task, encoding, n_layers)]

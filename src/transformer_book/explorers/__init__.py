@@ -4,6 +4,7 @@ from transformer_book.explorers.attention import attention_explorer
 from transformer_book.explorers.counter import counter_explorer
 from transformer_book.explorers.embedding import embedding_explorer
 from transformer_book.explorers.generation import generation_explorer
+from transformer_book.explorers.lengths import lengths_explorer
 from transformer_book.explorers.multi_head import multi_head_explorer
 from transformer_book.explorers.offsets import offsets_explorer
 from transformer_book.explorers.one_hot import one_hot_explorer
@@ -21,6 +22,7 @@ __all__ = [
     "counter_explorer",
     "embedding_explorer",
     "generation_explorer",
+    "lengths_explorer",
     "multi_head_explorer",
     "offsets_explorer",
     "one_hot_explorer",

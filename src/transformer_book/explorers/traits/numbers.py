@@ -17,8 +17,8 @@ class Whole(State, traitlets.Int):
 
     step = 1
 
-    def __init__(self, default: int, *, least: int = 0, most: int, tooltip: str) -> None:
-        super().__init__(default, min=least, max=most, tooltip=tooltip)
+    def __init__(self, default: int, *, least: int = 0, most: int, label: str | None = None, tooltip: str) -> None:
+        super().__init__(default, min=least, max=most, label=label, tooltip=tooltip)
 
     def rule(self, view: traitlets.HasTraits) -> dict[str, Any]:
         return {"step": self.step} if self.step > 1 else {}
