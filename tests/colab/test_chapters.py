@@ -141,7 +141,7 @@ MOVES = {
     ],
     "10_encoder": [(select("stage", "embedding"), ": embedding")],
     "11_decoder": [(press("step"), "Step 1 writes")],
-    "12_does_it_extrapolate": [(press("guess for 2x"), "Your guess is 51 %.")],
+    "12_does_it_extrapolate": [(tick("show the longer lengths"), "at positions 32 to 63")],
     "13_beyond_sinusoids": [(press("position"), "Query at 16, key at 15, offset -1")],
 }
 PAGE = """<!doctype html><html lang="en" theme="light"><meta charset="utf-8"><title>Colab</title>
