@@ -32,7 +32,7 @@ OF_THE_WHOLE = {
     "tests/trainings": {"trainings"},
 }
 # Functions that each explorer, each exercise or each kind of training defines.
-OF_EACH = {"draw", "describe", "explain", "train"}
+OF_EACH = {"draw", "describe", "explain"}
 KINDS = {".py", ".js", ".npz", ".css", ".mjs", ".sh"}
 
 

@@ -37,7 +37,7 @@ def trained(make: Callable[[], nn.Module], seed: int, steps: int, **how: Any) ->
     """A model trained with this seed, and its mean loss over the last twenty steps."""
     torch.manual_seed(seed)
     model = make()
-    losses = toy_language.train(model, steps, seed=seed, **how)
+    losses = toy_language.train_translator(model, steps, seed=seed, **how)
     return model.double().eval(), sum(losses[-20:]) / 20
 
 

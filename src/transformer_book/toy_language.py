@@ -134,7 +134,7 @@ def train_step(
     return loss.item()
 
 
-def train(
+def train_translator(
     model: nn.Module, steps: int, teach: Callable[[Tensor], tuple[Tensor, Tensor]] = shifted, seed: int = 0
 ) -> list[float]:
     """Train a translator on the sentences to learn, with smaller moves towards the end; the loss of each step."""

@@ -89,7 +89,9 @@ def used_names(tree: ast.AST) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("line", ["open('a')", "import json", "from pathlib import Path", "from transformer_book import trained", "import tools.ledger"])
+@pytest.mark.parametrize(
+    "line", ["open('a')", "import json", "from pathlib import Path", "from transformer_book import trained", "import tools.ledger"]
+)
 def test_a_line_that_reads_would_be_found(line):
     assert used_names(ast.parse(line)) & READERS
 
