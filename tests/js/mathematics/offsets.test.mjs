@@ -17,6 +17,7 @@ test("a turn keeps the length, and two turns are one by the sum", () => {
 test("the slopes are powers of two, and other numbers of heads take every other slope of the next power", () => {
   assert.deepEqual([1, 2, 8].map((head) => alibiSlope(head, 8)), [0.5, 0.25, 1 / 256]);
   assert.deepEqual([1, 2, 3].map((head) => alibiSlope(head, 3)), [1 / 16, 1 / 256, 1 / 4]);
+  assert.deepEqual([4, 5, 6].map((head) => alibiSlope(head, 6)), [1 / 256, 1 / 2, 1 / 8]);
 });
 
 test("rotary, ALiBi and no positions give one curve wherever the query stands; added rows do not", () => {
