@@ -39,6 +39,8 @@ def mistakes_in_rotary(x: Tensor, positions: Tensor) -> dict[str, Tensor]:
     first, second = x[..., 0::2], x[..., 1::2]
     twice = torch.cat((angles, angles), dim=-1)                          # (seq_len, d_k)
     crossed = torch.stack((-second, first), dim=-1).flatten(-2)
+    in_a_row = angles.repeat_interleave(2, dim=-1)                       # (seq_len, d_k)
+    half, other_half = x.chunk(2, dim=-1)
 
     def neighbours(one: Tensor, other: Tensor) -> Tensor:
         return torch.stack((one, other), dim=-1).flatten(-2)
@@ -58,6 +60,9 @@ def mistakes_in_rotary(x: Tensor, positions: Tensor) -> dict[str, Tensor]:
         "the angles stand pair by pair: each twice in a row (repeat_interleave), not the whole list twice.": (
             x * twice.cos() + crossed * twice.sin()
         ),
+        "you cross columns i and i + d_k / 2, with the angles of neighbours; here neighbours are the pairs.": (
+            x * in_a_row.cos() + torch.cat((-other_half, half), dim=-1) * in_a_row.sin()
+        ),
         "a turn has one minus: the first number of a pair is a cos - b sin.": neighbours(
             first * cos + second * sin, first * sin + second * cos
         ),
@@ -70,6 +75,10 @@ def mistakes_in_rotary(x: Tensor, positions: Tensor) -> dict[str, Tensor]:
         "all your pairs turn at the speed of the first.": at_speeds(torch.ones_like(pair)),
         "the exponent is 2i / d_k, and i counts pairs.": at_speeds(10000 ** (-pair / d_k)),
         "the exponent is 2i / d_k, and i counts pairs, not columns.": at_speeds(10000 ** (-4 * pair / d_k)),
+        "the exponent is 2i / d_k, and i begins at 0: the first pair turns by 1 radian a position.": at_speeds(
+            10000 ** (-2 * (pair + 1) / d_k)
+        ),
+        "angles are in radians, not degrees: convert nothing.": at_speeds(torch.deg2rad(10000 ** (-2 * pair / d_k))),
         "divide the position by 10000^(2i / d_k); you multiply.": at_speeds(10000 ** (2 * pair / d_k)),
         "you count the rows; turn each by the position that is given.": apply_rotary(x),
         "you add the positions; rotary adds nothing, it turns.": x + encode_positions(positions, d_k, dtype=torch.float64),

@@ -33,6 +33,13 @@ def with_list_twice(x, positions):
     return x * angles.cos() + torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2) * angles.sin()
 
 
+def with_halves_and_angles_of_neighbours(x, positions):
+    angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    first, second = x.chunk(2, dim=-1)
+    angles = angles.repeat_interleave(2, dim=-1)
+    return x * angles.cos() + torch.cat((-second, first), dim=-1) * angles.sin()
+
+
 def in_place(x, positions):
     angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2) / x.shape[-1])
     x = x.clone()
@@ -64,13 +71,16 @@ def test_right_rotary_positions_are_accepted(right):
         (lambda x, positions: apply_rotary(x, positions, layout="halves"), "here they are neighbours"),
         (attempt(put=lambda pair: torch.cat(pair, dim=-1)), "stack them, and flatten"),
         (with_list_twice, "each twice in a row"),
+        (with_halves_and_angles_of_neighbours, "with the angles of neighbours"),
         (attempt(minus=1.0), "a turn has one minus"),
         (attempt(swap=True), "changed places"),
         (in_place, "from the old first number"),
         (attempt(lambda i, d: 0), "at the speed of the first"),
         (attempt(lambda i, d: i / d), "i counts pairs."),
         (attempt(lambda i, d: 4 * i / d), "i counts pairs, not columns."),
+        (attempt(lambda i, d: 2 * (i + 1) / d), "i begins at 0"),
         (attempt(lambda i, d: -2 * i / d), "you multiply"),
+        (lambda x, positions: attempt()(x, positions.deg2rad()), "radians, not degrees"),
         (lambda x, positions: apply_rotary(x), "the position that is given"),
         (lambda x, positions: x + encode_positions(positions, x.shape[-1], dtype=torch.float64), "adds nothing"),
         (lambda x, positions: 2 * apply_rotary(x, positions), "for x of shape (3, 6), index [0, 0] should be"),
