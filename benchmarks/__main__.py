@@ -18,6 +18,7 @@ from transformer_book import plots
 from transformer_book.encoder import EncoderLayer
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions, positional_encoding
+from transformer_book.training import Settings, train
 
 ROOT = Path(__file__).parents[1]
 FRAME = 1000 / 60
@@ -122,6 +123,15 @@ def measure_encoder() -> None:
         print(f"    peak memory                                {memory:5.2f} x    (budget: at most 1)")
 
 
+def measure_trainings() -> None:
+    start = time.perf_counter()
+    for encoding in ("sinusoidal", "learned", "rotary"):
+        train(Settings("shift", encoding, n_layers=1, seed=0))
+    share = (time.perf_counter() - start) / 60
+    print("\nThe three trainings that chapter 12 runs")
+    print(f"  together / one minute                        {share:5.2f} x    (budget: at most 1)")
+
+
 def time_keys(page: Page, slider: Locator, keys: list[str]) -> tuple[float, float, float]:
     """Press keys on a slider. Returns milliseconds: script (median), key to painted frame (median, 95th percentile)."""
     slider.focus()
@@ -180,4 +190,5 @@ if __name__ == "__main__":
     measure_table()
     measure_attention()
     measure_encoder()
+    measure_trainings()
     measure_redraw()
