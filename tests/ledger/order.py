@@ -109,3 +109,36 @@ def root_of_d_model():
         return (guess == torch.arange(128)).double().mean().item()
 
     return named(rows), named(rows * 512**0.5)
+
+
+@claim
+def rows_that_occurred():
+    weight, moved = embedded(WORDS), []
+    for method in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
+        rows = nn.Embedding.from_pretrained(weight.clone(), freeze=False)
+        optimizer = method(rows.parameters(), lr=0.1)
+        for word in (WORDS.index("I"), WORDS.index("am")):
+            before, rows.weight.grad = rows.weight.detach().clone(), None
+            rows(torch.tensor(word)).sum().backward()
+            optimizer.step()
+        moved.append((rows.weight != before).any(dim=1).sum().item())
+    return moved
+
+
+@claim
+def more_arithmetic():
+    words, numbers = 64, 512
+    chain = words * 2 * numbers**2                 # a word and a state, each times a matrix
+    average = 2 * words**2 * numbers               # the scores, then the mixture
+    return [count / 1e6 for count in (chain, average, average + 4 * words * numbers**2)]
+
+
+@claim
+def one_after_another():
+    generator = torch.Generator().manual_seed(0)
+    rows, from_state = torch.randn(4, 8, generator=generator).double(), torch.randn(8, 8, generator=generator).double() / 3
+    state = torch.zeros(8, dtype=torch.float64)
+    for row in rows:
+        state = row + state @ from_state
+    terms = [row @ torch.linalg.matrix_power(from_state, 3 - at) for at, row in enumerate(rows)]
+    return len(terms), (sum(terms) - state).abs().max().item()
