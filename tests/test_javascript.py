@@ -9,11 +9,13 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from tests.tolerances import SIX_DECIMALS, allowed, assert_close, assert_within, largest
 from transformer_book.activations import softmax
@@ -31,14 +33,18 @@ from transformer_book.explorers import (
     similarity_explorer,
     softmax_curve_explorer,
     softmax_explorer,
+    worksheet_explorer,
 )
+from transformer_book.explorers.questions import QUESTIONS
+from transformer_book.explorers.questions.question import ChoiceQuestion, NumberQuestion, Slip
+from transformer_book.explorers.worksheet import BOXES
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.labels import bounding_box, clusters, place_labels
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.rotary import apply_rotary
 from transformer_book.translation import Generation
-from transformer_book.worked_example import EMBEDDINGS, encoder_stages, robot
+from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, encoder_stages, robot
 
 ROOT = Path(__file__).parents[1]
 NODE = [str(Path(sys.executable).parent / "node")]
@@ -152,6 +158,54 @@ def test_every_stage_of_the_worked_example_is_torchs():
             for wanted in (expected, precise.get(stage, expected)):
                 wanted = wanted if wanted.dim() == 3 else wanted[None]
                 assert_close(found, wanted, terms=64, scale=largest(example.scores), case=(sentence, stage))
+
+
+def numbers_of_worksheet(example: dict) -> dict[str, Tensor]:
+    """The numbers of the worksheet by name, in float64, for any words and matrices."""
+    x = torch.tensor([example["embeddings"][word] for word in example["tokens"]], dtype=torch.float64)
+    encoding = encode_positions(range(len(x)), x.shape[1], base=example["base"], dtype=x.dtype)
+    q, k, v = ((x + encoding) @ torch.tensor(example["head"][name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V"))
+    at = example["position"]
+    output, weights = scaled_dot_product_attention(q[at : at + 1], k, v)
+    denominator = example["base"] ** (torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
+    scores = k @ q[at]
+    powers = (scores / math.sqrt(x.shape[1])).exp()
+    return {
+        "denominator": denominator, "angle": at / denominator, "encoding": encoding[at], "input": (x + encoding)[at],
+        "query": q[at], "key": k[at], "value": v[at], "score": scores, "scaled": scores / math.sqrt(x.shape[1]),
+        "power": powers, "sum": powers.sum()[None], "weight": weights[0], "output": output[0],
+    }
+
+
+def test_the_worksheet_accepts_torchs_numbers_and_no_others():
+    """Each number with two to nine decimals; then one that is wrong, and torch's numbers before it."""
+    chance, draw = random.Random(11), torch.Generator().manual_seed(11)
+    view = worksheet_explorer().view
+    questions, wanted = [], []
+    for case in range(60):
+        example = view.example
+        if case:
+            matrices = torch.randint(-2, 3, (7, 4, 4), generator=draw) / 2
+            words = dict(zip(EMBEDDINGS, (torch.randint(-10, 11, (4, 4), generator=draw) / 10).tolist(), strict=True))
+            example = example | {"embeddings": words, "position": case % 4, "head": dict(zip(ONE_HEAD, matrices.tolist(), strict=False))}
+        numbers = torch.cat(list(numbers_of_worksheet(example).values())).tolist()
+        if not case:
+            assert_close(view.value, numbers, terms=64)
+        texts = {name: f"{number:.{chance.randint(3, 9)}f}" for name, number in zip(BOXES, numbers, strict=True)}
+        wrong = chance.choice(BOXES)
+        off = {name: text for name, text in texts.items() if BOXES.index(name) <= BOXES.index(wrong)}
+        off[wrong] = f"{float(off[wrong]) * 1.2 + chance.choice([-0.6, 0.6]):.2f}"
+        questions += [["fillIn", example, texts], ["fillIn", example, off]]
+        wanted += [[], [wrong]]
+    for question, answer, found in zip(questions, ask(questions), wanted, strict=True):
+        assert (answer["names"], answer["wrong"]) == ([*BOXES], found), question
+
+
+def test_the_worksheet_asks_for_torchs_numbers_to_two_decimals():
+    view = worksheet_explorer().view
+    (answer,) = ask([["fillIn", view.example, {}]])
+    rounded = [float(answer["solution"][name]) for name in BOXES]
+    assert rounded == pytest.approx(view.value.tolist(), abs=0.02)  # the scores add up four products of rounded numbers
 
 
 def test_words_end_where_they_end_in_python():
@@ -293,9 +347,9 @@ def test_every_curve_of_the_offsets_is_torchs():
 
 def test_the_mean_and_the_spread_of_accuracies_are_torchs():
     chance = torch.Generator().manual_seed(14)
-    samples = [torch.randint(1001, (count,), generator=chance) for count in (1, 3, 10, 10, 50)]
+    samples = [torch.randint(10_001, (count,), generator=chance) for count in (1, 3, 10, 10, 50)]
     for sample, answer in zip(samples, ask([["summary", sample.tolist()] for sample in samples]), strict=True):
-        wanted = torch.stack([sample.double().mean(), *sample.double().aminmax()]) / 10
+        wanted = torch.stack([sample.double().mean(), *sample.double().aminmax()]) / 100
         assert_close([answer[name] for name in ("mean", "least", "most")], wanted, terms=len(sample), scale=100)
 
 
@@ -452,3 +506,27 @@ def test_what_is_shown_of_a_generation_is_torchs():
             assert_within(torch.tensor(found, dtype=torch.float64), shares, SIX_DECIMALS)
         assert probabilities == pytest.approx(chosen.tolist(), rel=5.1e-7)  # they are given with seven digits
         assert_close(product, chosen.prod(), terms=len(chosen))
+
+
+def test_a_quick_question_gets_the_reply_of_python():
+    """Every choice of the book, and texts of random pieces typed for its numbers and for made-up ones."""
+    chance = random.Random(17)
+    pieces = ["0", "1", "5", "12", "000", ".", ",", "-", "+", "e", "E3", "/", "%", " ", "\u00a0", "\u2212", "abc", "<b>", "\U0001f916", "1,000", "x"]
+    made_up = [
+        NumberQuestion("?", chance.choice([0, 0.5, 12, 1000, -5]), "Yes.", "Think.", (Slip(77, "No."),), chance.choice([0, 0.01, 0.5]), unit)
+        for unit in ("", "%", "MB") for _ in range(20)
+    ]
+    asked, expected = [], []
+    for question in [*QUESTIONS.values(), *made_up]:
+        if isinstance(question, ChoiceQuestion):
+            texts = [answer.text for answer in question.answers]
+        else:
+            known = [question.value, *(slip.value for slip in question.slips)]
+            texts = ["", *(f"{value:,}" for value in known), *(f"{value + question.tolerance * 1.01}{question.unit}" for value in known)]
+            texts += ["".join(chance.choices(pieces, k=chance.randint(1, 5))) for _ in range(60)]
+        for text in texts:
+            asked.append(["reply", asdict(question), text])
+            expected.append(question.reply(text))
+    replies = [(answer["right"], answer["words"]) for answer in ask(asked)]
+    assert replies == expected
+    assert {right for right, _ in replies} == {True, False, None}

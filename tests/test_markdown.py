@@ -15,6 +15,7 @@ from bs4 import BeautifulSoup, Tag
 from cmarkgfm.cmark import Options
 
 from tools.first_cell import notebooks
+from tools.glossary import slug
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = ("JupyterLab", "VS Code", "GitHub")
@@ -111,6 +112,6 @@ def test_links_between_pages_lead_somewhere():
             path = ROOT / "book" / name
             if not path.is_file():
                 dead.append((place, name))
-            elif anchor and path.suffix == ".md" and anchor not in HEADING.findall(path.read_text("utf-8")):
+            elif anchor and path.suffix == ".md" and anchor not in map(slug, HEADING.findall(path.read_text("utf-8"))):
                 dead.append((place, f"{name}#{anchor}"))
     assert not dead, "a link leads to a page of the book, and to a heading of it"

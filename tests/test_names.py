@@ -28,7 +28,7 @@ MIRRORS = {
 }
 OF_THE_WHOLE = {
     "tests/static_widgets": {"builds", "pages"},
-    "tests/browser": {"map", "mistakes", "pages", "take_along", "views"},
+    "tests/browser": {"library", "map", "mistakes", "pages", "take_along", "teaching", "views"},
     "tests/trainings": {"trainings"},
 }
 # Functions that each explorer, each exercise or each kind of training defines.
@@ -70,7 +70,7 @@ def table() -> dict[str, tuple[set[str], set[str], str]]:
 
 CHAPTERS = set(map(chapter_of, notebooks()))
 LIBRARY_STEMS = (CHAPTERS & stems(LIBRARY)).union(*(library for library, _, _ in table().values()))
-EXPLORERS = {path.stem for path in files(f"{LIBRARY}/explorers") if f"def {path.stem}_explorer(" in path.read_text("utf-8")}
+EXPLORERS = {path.stem for path in files(f"{LIBRARY}/explorers") if f"def {path.stem}_explorer(" in path.read_text("utf-8")} | {"quick_question"}
 
 
 @cache

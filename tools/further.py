@@ -2,7 +2,7 @@
 
 `book/NN_name_further` and `book/NN_name_further_2` stand under `book/NN_name` in the contents. *Next* and *Previous* of all other pages skip them.
 
-When a heading or an explorer has moved to another page, the notebook that had it says so in its metadata:
+When a heading or an explorer has moved to another page, or has another name, the notebook that had it says so in its metadata:
 
     "moved": {"an-old-heading": "NN_name_further.ipynb#a-heading", "waves": "NN_name_further.ipynb#waves"}
 

@@ -51,7 +51,8 @@ def list_explorer(name: str, root: Path) -> None:
     module = "transformer_book.explorers"
     package = root / PACKAGE
     text = package.read_text(encoding="utf-8")
-    imports = [*re.findall(rf"^from {module}\.\w+ import \w+_explorer$", text, re.MULTILINE), f"from {module}.{name} import {name}_explorer"]
+    imports = re.findall(rf"^from {module}\.\w+ import (?:Explorer|\w+_explorer)$", text, re.MULTILINE)
+    imports.append(f"from {module}.{name} import {name}_explorer")
     exported = sorted([*re.findall(r'^    "(\w+)",$', text, re.MULTILINE), f"{name}_explorer"])
     head = text.partition("\n")[0]
     listed = "".join(f'    "{function}",\n' for function in exported)

@@ -117,8 +117,8 @@ function axes(now, { left, right, column, x, y }) {
 function dots(now, { column, x, y }) {
   const means = meansOf(now, now.encoding_index);
   const half = Math.min(40, 0.36 * column);
-  const points = now.dots.slice(0, means.length).flatMap((perMilles, at) =>
-    perMilles.map((value, seed) => `M${place(x(at), half, seed, perMilles.length)} ${y(value / 10)}h0`),
+  const points = now.dots.slice(0, means.length).flatMap((hundredths, at) =>
+    hundredths.map((value, seed) => `M${place(x(at), half, seed, hundredths.length)} ${y(value / 100)}h0`),
   );
   return [
     ["path", { class: `tb-lengths-line ${seriesClass(0)}`, d: `M${means.map((mean, at) => `${x(at)} ${y(mean)}`).join("L")}` }],

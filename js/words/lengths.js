@@ -17,7 +17,7 @@ import { listed, plural } from "./format.js";
  */
 
 /**
- * `dots` are the chosen encoding's per milles by length and seed, `all` those of every encoding.
+ * `dots` are the chosen encoding's hundredths of a percent by length and seed, `all` those of every encoding.
  * @typedef {State & { dots: number[][], all: number[][][] }} Shown
  */
 /** @typedef {import("./formula.js").Piece} Piece */
@@ -78,16 +78,16 @@ function verdict({ guess, spans, dots }) {
 }
 
 /** The means of an encoding at the lengths on screen, in percent. @param {Shown} now @param {number} encoding */
-export const meansOf = (now, encoding) => now.all[encoding].slice(0, shownLengths(now)).map((perMilles) => summary(perMilles).mean);
+export const meansOf = (now, encoding) => now.all[encoding].slice(0, shownLengths(now)).map((hundredths) => summary(hundredths).mean);
 
 /** The mean at twice the length, or while that is hidden, at the length of the training. @param {Shown} now @returns {Piece[]} */
 export function explain(now) {
   const at = now.longer ? 1 : 0;
-  const seeds = now.dots[at].map((value) => value / 10);
+  const seeds = now.dots[at].map((value) => value / 100);
   const result = { result: percent(summary(now.dots[at]).mean) };
   return [{ name: `mean at ${LENGTHS[at]}: ` }, `(${seeds.join(" + ")}) / ${seeds.length} `, { unbroken: ["= ", result] }];
 }
 
 /** The accuracies of each seed. @param {Shown} now */
 export const exactRows = (now) =>
-  now.dots[0].map((_, seed) => [seed + 1, ...LENGTHS.map((_, at) => (at < shownLengths(now) ? now.dots[at][seed] / 10 : "?"))]);
+  now.dots[0].map((_, seed) => [seed + 1, ...LENGTHS.map((_, at) => (at < shownLengths(now) ? now.dots[at][seed] / 100 : "?"))]);

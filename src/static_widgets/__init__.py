@@ -2,7 +2,7 @@
 
 Each page gets the state of its displayed widgets and a small runtime, which draws native controls, implements `jslink` and
 `jsdlink`, and runs every `anywidget` view. The code of a view is written once per site. Nothing is fetched from other
-hosts, and a page works from a folder as well as from a server.
+hosts, and a page works from a folder as well as from a server. A Markdown link can open a figure in a given state (links.py).
 
 Configuration: `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read,
 relative to the sources, and `static_widgets_watch_environment`, environment variables on which their outputs depend; when one
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from static_widgets import assets, cache, collect, render
+from static_widgets import assets, cache, collect, links, render
 
 
 def setup(app: Sphinx) -> dict[str, object]:
@@ -21,6 +21,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.add_config_value("static_widgets_watch_environment", [], "")
     app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))
     app.add_post_transform(render.ShowWidgets)
+    app.add_post_transform(links.LinkToState)
     app.connect("config-inited", cache.clear_if_sources_changed, priority=1)
     app.connect("config-inited", collect.drop_stock_loader, priority=1)
     app.connect("doctree-read", collect.collect_page)

@@ -72,6 +72,8 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
         own = [names[model_id] for model_id in graph.displayed([root], models) if model_id in names]
         anchor = next((name for name in own if name not in taken), "")
         taken.add(anchor)
+        if anchor:  # for MyST, whose links otherwise lead to headings alone
+            env.metadata[env.docname].setdefault("myst_slugs", {})[anchor] = (0, anchor, anchor)
         root_state = models.get(root, {}).get("state", {})
         place.attributes |= {
             "model": trimmed.numbers.get(root, ""),

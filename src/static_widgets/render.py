@@ -13,7 +13,7 @@ IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
 
 
 class static_widget(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
-    """The container of a widget; its child, if any, is the figure of the initial state."""
+    """The container of a widget; its child, if any, is what stands for it where no script runs: a figure, or else HTML."""
 
 
 class ShowWidgets(SphinxPostTransform):
@@ -31,13 +31,15 @@ class ShowWidgets(SphinxPostTransform):
             if place["alt"] is None:
                 place["alt"] = formats["text/plain"].astext() if "text/plain" in formats else ""
             images = [image for mime in IMAGES if mime in formats for image in formats[mime].findall(nodes.image)]
-            place.extend(images[:1])
+            texts = [*formats["text/html"].findall(nodes.raw)] if "text/html" in formats else []
+            place.extend([*images, *texts][:1])
             bundle.replace_self(place)
 
 
 def visit_html(translator: HTML5Translator, node: static_widget) -> None:
     image = next(iter(node.findall(nodes.image)), None)
-    classes = ["static-widget", *(["has-fallback"] if image is not None else []), *node["classes"]]
+    text = next(iter(node.findall(nodes.raw)), None)
+    classes = ["static-widget", *(["has-fallback"] if node.children else []), *node["classes"]]
     attributes = {
         "class": " ".join(classes),
         "id": node["anchor"],
@@ -54,6 +56,8 @@ def visit_html(translator: HTML5Translator, node: static_widget) -> None:
         # Lazy: a figure that the runtime hides is not fetched either.
         figure = f'<img class="static-widget-fallback" loading="lazy" src="{escape(source)}" alt="{alt}">'
         translator.body.append(figure)
+    elif text is not None:
+        translator.body.append(f'<div class="static-widget-fallback">{text.astext()}</div>')
     else:
         translator.body.append("<noscript><p>This interactive figure needs JavaScript.</p></noscript>")
     translator.body.append("</div>\n")

@@ -10,6 +10,8 @@ from torch import Tensor
 
 from transformer_book.checks import check_flag, check_floats, check_number
 
+__all__ = ["relu", "softmax"]
+
 
 def relu(x: Tensor) -> Tensor:
     """max(0, x) for each number, with the shape and dtype of `x`; NaN stays NaN.
@@ -26,7 +28,11 @@ def relu(x: Tensor) -> Tensor:
 
 
 def softmax(x: Tensor, dim: int = -1, temperature: float = 1.0, *, overwrite: bool = False) -> Tensor:
-    """Positive shares that sum to 1 along `dim`, exp(x_i / temperature) / sum_j exp(x_j / temperature), in the shape of `x`.
+    r"""Positive shares that sum to 1 along `dim`, in the shape of `x`:
+
+    $$ \frac{\exp(x_i / T)}{\sum_j \exp(x_j / T)} $$
+
+    with the temperature T = `temperature`.
 
     Only differences between scores matter, so the largest one is subtracted first and no exponential overflows. A
     temperature near 0 gives everything to the largest score, a high one makes the shares nearly equal. As in torch, a score

@@ -11,6 +11,8 @@ from torch import Tensor
 from transformer_book.checks import check_size
 from transformer_book.positional_encoding import check_dtype
 
+__all__ = ["alibi_bias", "alibi_slopes"]
+
 
 def alibi_slopes(n_heads: int) -> Tensor:
     """How much each head takes off a score per position: float64, shape `(n_heads,)`.
@@ -38,10 +40,15 @@ def alibi_bias(
     dtype: torch.dtype = torch.float32,
     device: torch.device | str | None = None,
 ) -> Tensor:
-    """-slope |i - j| for each head, query i and key j: shape `(n_heads, seq_len, seq_len)`, to add to the scaled scores.
+    r"""What each head takes off its scaled scores: shape `(n_heads, seq_len, seq_len)`, to be added to them.
 
-    With `queries`, only the last so many rows, `(n_heads, queries, seq_len)`, as a model needs them that keeps earlier keys.
-    Each head has its own slope, see `alibi_slopes`. Nothing here is learned, and nothing limits `seq_len`.
+    $$ -\mathrm{slope}_h \, |i - j| $$
+
+    for head h, query i and key j.
+
+    With `queries`, only the last so many rows, `(n_heads, queries, seq_len)`, as a model needs them that keeps earlier keys. Each
+    head has its own slope, see `alibi_slopes`. Nothing here is learned, and nothing limits `seq_len`. `dtype` and `device` are
+    those of the result; without a device it goes to torch's default.
 
     >>> alibi_bias(2, 3)[0]
     tensor([[ 0.0000, -0.0625, -0.1250],

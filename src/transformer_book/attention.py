@@ -14,11 +14,15 @@ from torch import Tensor
 from transformer_book.activations import softmax
 from transformer_book.checks import check_floats, check_ids, check_size
 
+__all__ = ["attention_weights", "causal_mask", "padding_mask", "scaled_dot_product_attention"]
+
 
 def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bias: Tensor | None = None) -> Tensor:
-    """softmax(q k^T / sqrt(d_k) + score_bias): a row of shares for each query, over the keys, (..., queries, keys).
+    r"""A row of shares for each query, over the keys: `(..., queries, keys)`.
 
-    `q` has the shape (..., queries, d_k) and `k` (..., keys, d_k); axes before those (batch, heads) broadcast. The boolean
+    $$ \mathrm{softmax}\left(\frac{q k^\mathsf{T}}{\sqrt{d_k}} + \mathrm{score\_bias}\right) $$
+
+    `q` has the shape `(..., queries, d_k)` and `k` `(..., keys, d_k)`; axes before those (batch, heads) broadcast. The boolean
     `mask` is True where attending is allowed. `score_bias` is added to the scaled scores before the mask is applied. Both
     broadcast to the shape of the weights. A query that may attend nowhere gets zero weights and no gradient.
 
@@ -44,9 +48,12 @@ def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bi
 def scaled_dot_product_attention(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, score_bias: Tensor | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The values mixed by the weights, softmax(q k^T / sqrt(d_k) + score_bias) v, (..., queries, d_v); and the weights.
+    r"""The values mixed by the weights, `(..., queries, d_v)`; and the weights, `(..., queries, keys)`.
 
-    `v` has the shape (..., keys, d_v); for the other arguments see `attention_weights`. A query that may attend nowhere gets output 0.
+    $$ \mathrm{softmax}\left(\frac{q k^\mathsf{T}}{\sqrt{d_k}} + \mathrm{score\_bias}\right) v $$
+
+    `v` has the shape `(..., keys, d_v)`. For `q`, `k`, `mask` and `score_bias` see `attention_weights`. A query that may attend
+    nowhere gets output 0.
 
     >>> output, weights = scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.tensor([[10.0], [20.0]]))
     >>> output
@@ -63,7 +70,7 @@ def scaled_dot_product_attention(
 
 
 def causal_mask(seq_len: int) -> Tensor:
-    """Each position may attend to itself and to earlier ones: True on and below the diagonal, (seq_len, seq_len).
+    """Each position may attend to itself and to earlier ones: True on and below the diagonal, `(seq_len, seq_len)`.
 
     >>> causal_mask(3)
     tensor([[ True, False, False],
@@ -77,10 +84,10 @@ def causal_mask(seq_len: int) -> Tensor:
 
 
 def padding_mask(lengths: Sequence[int] | Tensor, seq_len: int) -> Tensor:
-    """True for the first lengths[b] keys of sequence b, False for the padding up to `seq_len`: (batch, 1, seq_len).
+    """True for the first lengths[b] keys of sequence b, False for the padding up to `seq_len`: `(batch, 1, seq_len)`.
 
     The mask is on the device of the lengths. Combine it with a causal mask by
-    `causal_mask(seq_len) & padding_mask(lengths, seq_len)`, of shape (batch, seq_len, seq_len).
+    `causal_mask(seq_len) & padding_mask(lengths, seq_len)`, of shape `(batch, seq_len, seq_len)`.
 
     >>> padding_mask([3, 1], 3)
     tensor([[[ True,  True,  True]],
@@ -135,7 +142,7 @@ def check_compatible(**vectors: Tensor) -> None:
 
 
 def shape_of_scores(query: Tensor, key: Tensor) -> tuple[int, ...]:
-    """The shape of the scores, (..., queries, keys), of queries and keys whose leading axes broadcast."""
+    """The shape of the scores, `(..., queries, keys)`, of queries and keys whose leading axes broadcast."""
     return *torch.broadcast_shapes(query.shape[:-2], key.shape[:-2]), query.shape[-2], key.shape[-2]
 
 

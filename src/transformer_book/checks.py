@@ -53,7 +53,7 @@ def check_flag(name: str, value: object) -> None:
 
 def from_numpy(values: object) -> object:
     """A numpy array, even a reversed view, as a tensor on the CPU; anything else unchanged."""
-    return torch.as_tensor(np.asarray(values, order="C"), device="cpu") if isinstance(values, np.ndarray) else values
+    return torch.as_tensor(np.array(values, order="C"), device="cpu") if isinstance(values, np.ndarray) else values
 
 
 def leaves(values: object) -> Iterator[object]:
@@ -104,7 +104,7 @@ def check_floats(name: str, x: object) -> None:
 
 
 def check_vectors(name: str, x: object, d_model: int) -> None:
-    """Check for a floating-point tensor of shape (..., seq_len, d_model)."""
+    """Check for a floating-point tensor of shape `(..., seq_len, d_model)`."""
     if not isinstance(x, Tensor):
         raise TypeError(f"{name} must be a tensor of shape (..., seq_len, {d_model}), got {type(x).__name__}")
     check_floats(name, x)
@@ -113,7 +113,7 @@ def check_vectors(name: str, x: object, d_model: int) -> None:
 
 
 def check_rows(name: str, x: object, weight: Tensor) -> None:
-    """Check for a tensor of shape (..., d_model) with the width and the dtype of a module's `weight`."""
+    """Check for a tensor of shape `(..., d_model)` with the width and the dtype of a module's `weight`."""
     check_floats(name, x)
     if x.dim() == 0 or x.shape[-1] != weight.shape[-1]:
         raise ValueError(f"{name} must have the shape (..., {weight.shape[-1]}), got {tuple(x.shape)}")
@@ -121,7 +121,8 @@ def check_rows(name: str, x: object, weight: Tensor) -> None:
 
 
 def check_sequence(name: str, x: object, weight: Tensor) -> None:
-    """Check for a tensor of shape (..., seq_len, d_model), seq_len at least 1, with the width and the dtype of a module's `weight`."""
+    """Check for a tensor of shape `(..., seq_len, d_model)`, seq_len at least 1, with the width and the dtype of a module's
+    `weight`."""
     check_vectors(name, x, weight.shape[-1])
     if x.shape[-2] == 0:
         raise ValueError(f"{name} must hold at least one row, got {tuple(x.shape)}")

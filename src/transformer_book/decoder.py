@@ -13,6 +13,8 @@ from transformer_book.encoder import Encoder, FeedForward, LayerNorm, ResidualLa
 from transformer_book.from_torch import check_module, copied, stack_sizes
 from transformer_book.multi_head_attention import MultiHeadAttention
 
+__all__ = ["Decoder", "DecoderLayer", "Transformer"]
+
 
 class DecoderLayer(ResidualLayer):
     """Self-attention, cross-attention to the memory, then a feed-forward network, each with a residual connection, as in
@@ -21,7 +23,8 @@ class DecoderLayer(ResidualLayer):
     With `norm_first=False`, as in 2017, x becomes norm(x + sublayer(x)); with `norm_first=True`, x + sublayer(norm(x)).
     The sublayers are `self_attention`, `cross_attention` (queries from x, keys and values from the memory) and
     `feed_forward`, the norms `norm_1`, `norm_2` and `norm_3`. In training, `dropout` acts on the weights of both
-    attentions, inside the feed-forward network and on the output of each sublayer.
+    attentions, inside the feed-forward network and on the output of each sublayer. Without `bias`, it has no
+    biases and no shifts.
 
     >>> layer = DecoderLayer(d_model=4, n_heads=2, d_ff=16)
     >>> layer(torch.zeros(5, 3, 4), torch.zeros(5, 7, 4), self_mask=causal_mask(3)).shape
@@ -49,11 +52,11 @@ class DecoderLayer(ResidualLayer):
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
-        """From `x` (..., target_len, d_model) and `memory` (..., source_len, d_model), whose leading axes broadcast, to
-        (..., target_len, d_model).
+        """From `x` `(..., target_len, d_model)` and `memory` `(..., source_len, d_model)`, whose leading axes broadcast, to
+        `(..., target_len, d_model)`.
 
-        The boolean masks, True where attending is allowed, broadcast to (..., target_len, target_len) and
-        (..., target_len, source_len). The layer applies no mask of its own: pass `causal_mask` as `self_mask`.
+        The boolean masks are True where attending is allowed. `self_mask` broadcasts to `(..., target_len, target_len)`,
+        `cross_mask` to `(..., target_len, source_len)`. The layer applies no mask of its own: pass `causal_mask` as `self_mask`.
 
         Raises TypeError or ValueError for an argument of another dtype or shape.
         """
@@ -70,7 +73,8 @@ class DecoderLayer(ResidualLayer):
 class Decoder(Stack):
     """A stack of `n_layers` decoder layers, each with its own weights, all with the same memory, as in `nn.TransformerDecoder`.
 
-    They are in `layers`. With `final_norm`, a LayerNorm called `norm` comes after the last one.
+    They are in `layers`. With `final_norm`, a LayerNorm called `norm` comes after the last one. `dropout`, `norm_first` and `bias`
+    are those of each `DecoderLayer`.
 
     >>> decode = Decoder(d_model=4, n_heads=2, d_ff=16, n_layers=6)
     >>> decode(torch.zeros(5, 3, 4), torch.zeros(5, 7, 4), self_mask=causal_mask(3)).shape
@@ -84,7 +88,8 @@ class Decoder(Stack):
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None = None, cross_mask: Tensor | None = None
     ) -> Tensor:
-        """From (..., target_len, d_model) to the same shape, through every layer with the same `memory` and masks."""
+        """From `x`, `(..., target_len, d_model)`, to the same shape, through every layer with the same `memory`, `self_mask` and
+        `cross_mask` (see `DecoderLayer`)."""
         return self._run_layers(x, memory, self_mask, cross_mask)
 
 
@@ -93,6 +98,7 @@ class Transformer(nn.Module):
 
     Its inputs and outputs are vectors: embedding and positional encoding come before it, the choice of words after it.
     Its parts are `encoder` and `decoder`, of `n_layers` each unless `n_decoder_layers` says otherwise.
+    `dropout`, `norm_first` and `bias` are those of each layer.
 
     >>> transformer = Transformer(d_model=4, n_heads=2, d_ff=16, n_layers=6)
     >>> transformer(torch.zeros(5, 7, 4), torch.zeros(5, 3, 4)).shape
@@ -134,11 +140,11 @@ class Transformer(nn.Module):
         return copied(cls, module, **sizes, n_decoder_layers=n_decoder_layers)
 
     def forward(self, source: Tensor, target: Tensor, source_mask: Tensor | None = None) -> Tensor:
-        """From `source` (..., source_len, d_model) and `target` (..., target_len, d_model), whose leading axes broadcast, to
-        (..., target_len, d_model).
+        """From `source` `(..., source_len, d_model)` and `target` `(..., target_len, d_model)`, whose leading axes broadcast, to
+        `(..., target_len, d_model)`.
 
         Source words attend to all source words, target words to all source words, to themselves and to earlier target words. The
-        boolean `source_mask` is True for the source words that may be attended to and broadcasts to (..., 1, source_len), the
+        boolean `source_mask` is True for the source words that may be attended to and broadcasts to `(..., 1, source_len)`, the
         shape that `padding_mask` returns.
 
         Raises TypeError or ValueError for an argument of another dtype or shape.

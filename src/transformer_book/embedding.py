@@ -9,14 +9,16 @@ from torch import Tensor, nn
 
 from transformer_book.checks import check_ids, check_size
 
+__all__ = ["TokenEmbedding", "embed"]
+
 ID_DTYPES = (torch.int32, torch.int64)
 
 
 def embed(one_hot: Tensor, weight: Tensor) -> Tensor:
     """The matrix product one_hot @ weight: for each one-hot row, the row of `weight` that its 1 points to.
 
-    `one_hot` has the shape (..., seq_len, vocab_size) and any real dtype, `weight` the shape (vocab_size, d_model);
-    the result is (..., seq_len, d_model) in the dtype of `weight`. The product is computed, not looked up: a row
+    `one_hot` has the shape `(..., seq_len, vocab_size)` and any real dtype, `weight` the shape `(vocab_size, d_model)`;
+    the result is `(..., seq_len, d_model)` in the dtype of `weight`. The product is computed, not looked up: a row
     that is not one-hot gives a blend of rows, and a weight that is not finite turns its whole column into NaN.
 
     >>> embed(torch.eye(4)[[2, 0]], torch.tensor([[1.0, 0.5], [0.4, 0.7], [0.8, 0.2], [0.9, 0.3]]))
@@ -34,7 +36,7 @@ class TokenEmbedding(nn.Module):
     """A learned row of `d_model` numbers for each of `vocab_size` words: `forward(ids)` looks them up.
 
     Values and gradients are those of `nn.Embedding`, and of the one-hot matrix times the weights, but without multiplying by
-    zeros. The parameter `weight`, (vocab_size, d_model), is initialised with standard normal noise.
+    zeros. The parameter `weight`, `(vocab_size, d_model)`, is initialised with standard normal noise.
 
     >>> TokenEmbedding(vocab_size=4, d_model=6)(torch.tensor([[2, 0, 1, 3]])).shape
     torch.Size([1, 4, 6])

@@ -18,11 +18,15 @@ from transformer_book.checks import check_flag, check_number, check_rows, check_
 from transformer_book.from_torch import check_module, check_norm, copied, layer_sizes, stack_sizes
 from transformer_book.multi_head_attention import MultiHeadAttention
 
+__all__ = ["Encoder", "EncoderLayer", "FeedForward", "LayerNorm"]
+
 
 class LayerNorm(nn.Module):
-    """Each row normalised to mean 0 and variance 1, then scaled and shifted, as in `nn.LayerNorm` over the last axis.
+    r"""Each row normalised to mean 0 and variance 1, then scaled and shifted, as in `nn.LayerNorm` over the last axis.
 
-    (x - mean) / sqrt(variance + eps) * scale + shift, with the biased variance. The parameters, both (d_model,), are `scale`,
+    $$ \frac{x - \mathrm{mean}}{\sqrt{\mathrm{variance} + \mathrm{eps}}} \cdot \mathrm{scale} + \mathrm{shift} $$
+
+    with the biased variance, over the `d_model` numbers of a row. The parameters, both `(d_model,)`, are `scale`,
     initially ones, and with `bias` also `shift`, initially zeros.
 
     >>> LayerNorm(4)(torch.tensor([[1.0, 2.0, 3.0, 4.0]]))
@@ -50,7 +54,8 @@ class LayerNorm(nn.Module):
         return copied(cls, module, d_model=module.normalized_shape[0], eps=module.eps, bias=module.bias is not None)
 
     def forward(self, x: Tensor) -> Tensor:
-        """From (..., d_model), floats of the module's dtype, to the same shape. Raises TypeError or ValueError for anything else."""
+        """From `x`, `(..., d_model)`, floats of the module's dtype, to the same shape. Raises TypeError or ValueError for anything
+        else."""
         check_rows("x", x, self.scale)
         precise = x.to(torch.promote_types(x.dtype, torch.float32))         # in 16 bits the squares would overflow
         centred = precise - precise.mean(dim=-1, keepdim=True)              # (..., d_model)
@@ -61,9 +66,12 @@ class LayerNorm(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """relu(x W_1 + b_1) W_2 + b_2: the same small network for every row, applied to each row by itself.
+    r"""The same small network for every row, applied to each row by itself.
 
-    Layer `w_1` maps d_model numbers to d_ff, `w_2` maps them back; in training, `dropout` acts between them.
+    $$ \mathrm{relu}(x W_1 + b_1) W_2 + b_2 $$
+
+    Layer `w_1` maps `d_model` numbers to `d_ff`, `w_2` maps them back. In training, `dropout` acts between them. Without `bias`, both
+    layers are matrices alone.
 
     >>> FeedForward(d_model=4, d_ff=16)(torch.zeros(2, 3, 4)).shape
     torch.Size([2, 3, 4])
@@ -82,7 +90,8 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """From (..., d_model), floats of the module's dtype, to the same shape. Raises TypeError or ValueError for anything else."""
+        """From `x`, `(..., d_model)`, floats of the module's dtype, to the same shape. Raises TypeError or ValueError for anything
+        else."""
         check_rows("x", x, self.w_1.weight)
         hidden = relu(self.w_1(x))                                          # (..., d_ff)
         return self.w_2(self.dropout(hidden))                               # (..., d_model)
@@ -116,6 +125,7 @@ class EncoderLayer(ResidualLayer):
     With `norm_first=False`, as in 2017, x becomes norm(x + sublayer(x)); with `norm_first=True`, as in most code since,
     x + sublayer(norm(x)). The sublayers are `self_attention` and `feed_forward`, the norms `norm_1` and `norm_2`. In
     training, `dropout` acts on the attention weights, inside the feed-forward network and on the output of each sublayer.
+    Without `bias`, it has no biases and no shifts.
 
     >>> EncoderLayer(d_model=4, n_heads=2, d_ff=16)(torch.zeros(5, 3, 4)).shape
     torch.Size([5, 3, 4])
@@ -138,8 +148,8 @@ class EncoderLayer(ResidualLayer):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """From (..., seq_len, d_model) to the same shape. The boolean `mask`, True where attending is allowed, broadcasts to
-        (..., seq_len, seq_len).
+        """From `x`, `(..., seq_len, d_model)`, to the same shape. The boolean `mask`, True where attending is allowed, broadcasts to
+        `(..., seq_len, seq_len)`.
 
         Raises TypeError or ValueError for an argument of another dtype or shape.
         """
@@ -184,15 +194,16 @@ class Encoder(Stack):
 
     They are in `layers`. With `final_norm`, a LayerNorm called `norm` comes after the last one; a stack with `norm_first=True`
     needs it, since nothing else bounds the sum of what its layers add. torch initialises all layers alike; here they differ.
+    `dropout`, `norm_first` and `bias` are those of each `EncoderLayer`.
 
     >>> Encoder(d_model=4, n_heads=2, d_ff=16, n_layers=6)(torch.zeros(5, 3, 4)).shape
     torch.Size([5, 3, 4])
 
-    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1; also whatever EncoderLayer raises.
+    Raises TypeError or ValueError unless the sizes are whole numbers of at least 1; also whatever `EncoderLayer` raises.
     """
 
     layer_kind, torch_kind = EncoderLayer, nn.TransformerEncoder
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """From (..., seq_len, d_model) to the same shape, through every layer with the same `mask` (see EncoderLayer)."""
+        """From `x`, `(..., seq_len, d_model)`, to the same shape, through every layer with the same `mask` (see `EncoderLayer`)."""
         return self._run_layers(x, mask)

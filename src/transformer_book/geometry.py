@@ -13,11 +13,16 @@ from torch import Tensor
 from transformer_book.checks import check_number, check_numbers
 from transformer_book.positional_encoding import encode_positions, frequencies
 
+__all__ = ["shift_matrix", "similarity", "wavelengths"]
+
 
 def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
-    """Positions per full turn of each pair of columns, 2 pi base^(2i/d_model): float64, shape `(d_model / 2,)`.
+    r"""Positions per full turn of each pair of columns: float64, shape `(d_model / 2,)`.
 
-    For a base above 1 the shortest is 2 pi, and the longest is below 2 pi base, since the last pair is i = d_model/2 - 1.
+    $$ \lambda_i = 2 \pi \, \mathrm{base}^{2i/d} $$
+
+    with d = `d_model`. For a base above 1 the shortest is 2 pi, and the longest is below 2 pi base, since the last pair is i =
+    d_model/2 - 1.
 
     >>> wavelengths(4)
     tensor([  6.2832, 628.3185], dtype=torch.float64)
@@ -28,15 +33,14 @@ def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
 
 
 def shift_matrix(offset: float, d_model: int, *, base: float = 10000.0) -> Tensor:
-    """The matrix M_k that moves a position by k = `offset`, PE(p + k) = M_k PE(p) for every p: `(d_model, d_model)`.
+    r"""The matrix that moves a position by k = `offset`, M_k PE(p) = PE(p + k) for every p: float64, `(d_model, d_model)`.
 
-    For pair i, with the angle a = k / base^(2i/d_model), a 2 x 2 block on the diagonal rotates (sin, cos):
+    For pair i it has a 2 x 2 block on the diagonal, which rotates sine and cosine by the angle a = k / base^(2i / d_model):
 
-        [  cos a   sin a ]
-        [ -sin a   cos a ]
+    $$ \begin{pmatrix} \cos a & \sin a \\ -\sin a & \cos a \end{pmatrix} $$
 
     Everything else is 0. The matrix does not depend on the position. The offset may be any real number, also a negative one.
-    Here PE is a column; for rows, as in a table of encodings, write `table @ shift_matrix(k, d).T`. The result is float64.
+    Here PE is a column; for rows, as in a table of encodings, write `table @ shift_matrix(k, d).T`.
 
     >>> shift_matrix(1, 2)
     tensor([[ 0.5403,  0.8415],
@@ -50,9 +54,13 @@ def shift_matrix(offset: float, d_model: int, *, base: float = 10000.0) -> Tenso
 
 
 def similarity(offsets: Tensor | Sequence[float], d_model: int, *, base: float = 10000.0) -> Tensor:
-    """The similarity of two positions k = `offsets` apart, PE(p) . PE(p + k) / (d_model/2): float64, shape of `offsets`.
+    r"""The similarity of two positions k = `offsets` apart, PE(p) · PE(p + k) / (d_model / 2): float64, shape of `offsets`.
 
-    It is the mean over all pairs of cos(k / base^(2i/d_model)): 1 at k = 0, the same for every p and for k and -k.
+    It is the mean, over all pairs of columns, of the cosines of their angles:
+
+    $$ \frac{2}{d} \sum_{i=0}^{d/2-1} \cos\frac{k}{\mathrm{base}^{2i/d}} $$
+
+    with d = `d_model`: 1 at k = 0, the same for every p, and the same for k and -k.
 
     >>> similarity([0, 1, 6], 4)
     tensor([1.0000, 0.7701, 0.9792], dtype=torch.float64)

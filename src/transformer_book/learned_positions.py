@@ -11,11 +11,13 @@ from torch import Tensor, nn
 from transformer_book.checks import check_same_dtype, check_size, check_vectors
 from transformer_book.positional_encoding import check_length
 
+__all__ = ["LearnedPositions"]
+
 
 class LearnedPositions(nn.Module):
     """Add a learned row to each vector: x + the first seq_len rows of `weight`.
 
-    The parameter `weight`, (max_seq_len, d_model), is initialised with standard normal noise, as `nn.Embedding` and
+    The parameter `weight`, `(max_seq_len, d_model)`, is initialised with standard normal noise, as `nn.Embedding` and
     `TokenEmbedding` are: rows of words and of positions begin with the same size. A row gets a gradient only from a sequence
     that reaches it, so rows beyond the longest sequence in training stay noise. There is no row beyond max_seq_len.
 

@@ -14,9 +14,11 @@ from transformer_book.checks import check_number, check_same_dtype, check_sequen
 from transformer_book.from_torch import check_attention_module, copied
 from transformer_book.rotary import apply_rotary, check_layout
 
+__all__ = ["MultiHeadAttention", "merge_heads", "split_heads"]
+
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
-    """Split the columns into n_heads equal runs: (..., seq_len, d_model) to (..., n_heads, seq_len, d_k).
+    """Split the columns of `x` into `n_heads` equal runs: `(..., seq_len, d_model)` to `(..., n_heads, seq_len, d_k)`.
 
     >>> split_heads(torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]), 2)
     tensor([[[1, 2],
@@ -29,7 +31,7 @@ def split_heads(x: Tensor, n_heads: int) -> Tensor:
 
 
 def merge_heads(x: Tensor) -> Tensor:
-    """Put the heads side by side again: (..., n_heads, seq_len, d_k) to (..., seq_len, d_model).
+    """Put the heads of `x` side by side again: `(..., n_heads, seq_len, d_k)` to `(..., seq_len, d_model)`.
 
     >>> merge_heads(split_heads(torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]]), 2))
     tensor([[1, 2, 3, 4],
@@ -41,8 +43,8 @@ def merge_heads(x: Tensor) -> Tensor:
 class MultiHeadAttention(nn.Module):
     """`n_heads` attentions over d_k = d_model / n_heads columns each, side by side, then mixed, as in `nn.MultiheadAttention`.
 
-    `forward(query, key, value, mask)` returns (..., queries, d_model). The parameters in the state dict are `w_q`, `w_k`,
-    `w_v` and `w_o`, each with a `.weight`, (d_model, d_model), and with `bias` also a `.bias`, (d_model,). As in `nn.Linear`,
+    `forward(query, key, value, mask)` returns `(..., queries, d_model)`. The parameters in the state dict are `w_q`, `w_k`,
+    `w_v` and `w_o`, each with a `.weight`, `(d_model, d_model)`, and with `bias` also a `.bias`, `(d_model,)`. As in `nn.Linear`,
     they compute x @ weight^T + bias. Head h has the rows h d_k to (h + 1) d_k of the first three. They are initialised as in
     `nn.MultiheadAttention`. In training, `dropout` sets that share of the weights to 0 and scales up the others. With `rotary`,
     "interleaved" or "halves", `apply_rotary` turns the queries and the keys of each head, both counted from position 0.
@@ -91,12 +93,12 @@ class MultiHeadAttention(nn.Module):
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, need_weights: bool = False,
         score_bias: Tensor | None = None,
     ) -> Tensor | tuple[Tensor, Tensor]:
-        """The output, (..., queries, d_model), and with `need_weights` the weights of each head, (..., n_heads, queries, keys).
+        """The output, `(..., queries, d_model)`, and with `need_weights` the weights of each head, `(..., n_heads, queries, keys)`.
 
-        `query` is (..., queries, d_model), `key` and `value` are (..., keys, d_model). The boolean `mask` is True where
-        attending is allowed and broadcasts to (..., queries, keys); it has no axis for the heads, which share it. For
+        `query` is `(..., queries, d_model)`, `key` and `value` are `(..., keys, d_model)`. The boolean `mask` is True where
+        attending is allowed and broadcasts to `(..., queries, keys)`; it has no axis for the heads, which share it. For
         a query that may attend nowhere every head returns 0, so the output is the bias of `w_o`. `score_bias` is added to
-        the scaled scores and broadcasts to their shape, (..., n_heads, queries, keys). The weights returned are those
+        the scaled scores and broadcasts to their shape, `(..., n_heads, queries, keys)`. The weights returned are those
         used for the output, in training after dropout. Without them the output comes from
         `F.scaled_dot_product_attention`, which is faster because it never stores them.
 

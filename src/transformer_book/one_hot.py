@@ -8,9 +8,11 @@ from torch import Tensor
 
 from transformer_book.checks import check_ids, check_size, check_words
 
+__all__ = ["Vocabulary", "one_hot", "tokenize"]
+
 
 def tokenize(text: str) -> list[str]:
-    """The words of a text, split at white space.
+    """The words of `text`, split at white space.
 
     Case and punctuation are kept, so "Robot", "robot" and "robot." are three tokens. There are no special tokens for a
     beginning, an end or an unknown word.
@@ -25,7 +27,7 @@ def tokenize(text: str) -> list[str]:
 
 
 class Vocabulary:
-    """The different tokens of a list, sorted; the id of a token is its index.
+    """The different ones of a list of `tokens`, sorted; the id of a token is its index.
 
     They are sorted so that the ids depend only on which tokens there are, not on their order in the list. Python sorts by
     code point: capitals come before small letters.
@@ -50,13 +52,13 @@ class Vocabulary:
         return len(self.entries)
 
     def encode(self, tokens: Sequence[str]) -> list[int]:
-        """The id of each token, in order. Raises ValueError for a token outside the vocabulary."""
+        """The id of each of the `tokens`, in order. Raises ValueError for a token outside the vocabulary."""
         check_words("tokens", tokens)
         check_known(tokens, self.ids)
         return [self.ids[token] for token in tokens]
 
     def decode(self, ids: Sequence[int] | Tensor) -> list[str]:
-        """The token of each id, in order.
+        """The token of each of the `ids`, in order.
 
         Raises TypeError for anything but a list of ids, ValueError for nested lists and for an unknown id.
         """

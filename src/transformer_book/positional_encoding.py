@@ -11,6 +11,8 @@ from torch import Tensor, nn
 
 from transformer_book.checks import check_number, check_numbers, check_size, check_vectors, read_numbers
 
+__all__ = ["PositionalEncoding", "encode_positions", "frequencies", "positional_encoding"]
+
 FLOAT_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 BLOCK = 256  # fixed, so that a row does not depend on the length of the table
 
@@ -23,11 +25,15 @@ def encode_positions(
     dtype: torch.dtype = torch.float32,
     device: torch.device | str | None = None,
 ) -> Tensor:
-    """Encode any positions, in any order: a tensor of shape `(*positions.shape, d_model)`.
+    r"""Encode any positions, in any order: a tensor of shape `(*positions.shape, d_model)`.
 
-    Column 2i is sin(position / base^(2i/d_model)), column 2i+1 the cosine of the same angle. Angles are radians,
-    computed in float64 whatever `dtype` is, so in float32 position 1,000,000 is as exact as position 1. The computation
-    runs on the CPU. The result goes to `device`, by default that of the positions, or torch's default for a list.
+    Columns 2i and 2i + 1 have the sine and the cosine of one angle:
+
+    $$ \mathrm{PE}(p)_{2i} = \sin\frac{p}{\mathrm{base}^{2i/d}}, \qquad \mathrm{PE}(p)_{2i+1} = \cos\frac{p}{\mathrm{base}^{2i/d}} $$
+
+    with d = `d_model`. Angles are radians, computed in float64 whatever `dtype` is, so in float32 position 1,000,000 is as exact as
+    position 1. `positions` may be any real numbers. The computation runs on the CPU. The result goes to `device`, by default that of
+    the positions, or torch's default for a list.
 
     >>> encode_positions([0, 3], 4)
     tensor([[ 0.0000,  1.0000,  0.0000,  1.0000],
@@ -62,11 +68,11 @@ def positional_encoding(
     With blocks of B = 256 positions, about seq_len / 256 + 256 rows of sines and cosines and one complex multiplication
     give the whole table. It is so exact because those few angles are float64.
 
+    `base`, `dtype` and `device` are as in `encode_positions`; without a device the table goes to torch's default.
+
     >>> positional_encoding(2, 6)
     tensor([[0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
             [0.8415, 0.5403, 0.0464, 0.9989, 0.0022, 1.0000]])
-
-    `dtype` and `device` are those of the result; without a device it goes to torch's default.
 
     Raises TypeError or ValueError unless `seq_len` is a whole number of at least 1, and for whatever
     `encode_positions` rejects.
@@ -95,10 +101,16 @@ def positional_encoding(
 
 
 def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
-    """Radians per position of each pair of columns, base^(-2i/d_model): float64, shape `(d_model / 2,)`.
+    r"""Radians per position of each pair of columns: float64, shape `(d_model / 2,)`.
+
+    $$ \omega_i = \mathrm{base}^{-2i/d} $$
+
+    for pair i, with d = `d_model`. The first turns by 1 radian per position, whatever `base` is.
 
     >>> frequencies(4)
     tensor([1.0000, 0.0100], dtype=torch.float64)
+
+    Raises TypeError or ValueError unless `d_model` is an even whole number of at least 2 and `base` a number above 0.
     """
     check_size("d_model", d_model, least=2, even=True)
     check_number("base", base, above=0)
@@ -142,7 +154,8 @@ class PositionalEncoding(nn.Module):
         return self.dropout(total.to(x.dtype))
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> PositionalEncoding:
-        """Called by torch for `.to()`, `.double()`, `.cuda()`, `.to_empty()` and the like: recomputes the table when it was converted."""
+        """Called by torch for `.to()`, `.double()`, `.cuda()`, `.to_empty()` and the like: recomputes the table when it was
+        converted."""
         before = self.encoding
         super()._apply(fn, recurse)
         if (moved := self.encoding) is not before:

@@ -12,17 +12,22 @@ from torch import Tensor
 from transformer_book.checks import check_floats, check_numbers, check_size, read_numbers
 from transformer_book.positional_encoding import frequencies
 
+__all__ = ["apply_rotary"]
+
 LAYOUTS = ("interleaved", "halves")
 
 
 def apply_rotary(
     x: Tensor, positions: Tensor | Sequence[float] | None = None, *, base: float = 10000.0, layout: str = "interleaved"
 ) -> Tensor:
-    """Turn each pair of columns by the angle position / base^(2i/d_k): from (..., seq_len, d_k) to the same shape and dtype.
+    r"""Turn each pair of columns by an angle that grows with the position: from `(..., seq_len, d_k)` to the same shape and dtype.
 
-    (a, b) becomes (a cos - b sin, a sin + b cos), so the length of a row stays, and the product of two turned rows depends on
-    the difference of their positions alone. Pair i is columns 2i and 2i + 1 in the layout "interleaved", and i and i + d_k / 2 in
-    "halves". The positions are those of the rows: any real numbers, by default 0, 1, 2, ... Angles are radians, computed in
+    $$ \begin{pmatrix} a \\ b \end{pmatrix} \to \begin{pmatrix} a \cos\theta - b \sin\theta \\ a \sin\theta + b \cos\theta \end{pmatrix},
+    \qquad \theta = \frac{\mathrm{position}}{\mathrm{base}^{2i/d_k}} $$
+
+    So the length of a row stays, and the product of two turned rows depends on
+    the difference of their positions alone. Pair i is columns 2i and 2i + 1 in the `layout` "interleaved", and i and i + d_k / 2 in
+    "halves". The `positions` are those of the rows: any real numbers, by default 0, 1, 2, ... Angles are radians, computed in
     float64, so in float32 a row at position 1,000,000 is turned as exactly as one at position 1.
 
     >>> apply_rotary(torch.tensor([[1.0, 0.0], [1.0, 0.0]]))

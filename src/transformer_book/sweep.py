@@ -29,6 +29,8 @@ from tqdm import tqdm
 from transformer_book.trained import HERE
 from transformer_book.training import ENCODINGS, SEQUENCES, TASKS, Settings, measure
 
+__all__ = ["shipped", "shipped_runs", "sweep"]
+
 GRID = ("task", "encoding", "n_layers", "d_model", "seed")  # what differs between the runs of one sweep
 SHARED = [field.name for field in fields(Settings) if field.name not in GRID]
 LISTS = dict(zip(("tasks", "encodings", "n_layers", "d_model", "seeds"), GRID, strict=True))
@@ -43,14 +45,18 @@ def sweep(
 ) -> list[dict]:
     """Train and test every combination: a run for each, in the order of the arguments, whichever engine and order they ran in.
 
-    A run is a dictionary with its task, encoding, n_layers, d_model and seed, and the accuracies "1x", "2x" and "4x", rounded to
+    A run is a dictionary with its task, encoding, `n_layers`, `d_model` and seed, and the accuracies "1x", "2x" and "4x", rounded to
     four digits. `shared` are further settings, the same for all, such as `steps`. With a `path`, every finished run is in the file
     at once, and runs that are there already are not done again. `jobs` processes of this machine work side by side (-1: as many as
     it has cores), or with `scheduler`, its address, all workers of a Dask cluster, each with one thread. If one is killed, what it
     was working on is done again. `progress`, for instance tqdm, goes around the runs still to do.
 
-    Raises ValueError or TypeError as `Settings` does, ValueError for a file with other settings or of another kind, RuntimeError if
-    run after run kills its worker.
+    >>> runs = sweep(tasks=["shift"], encodings=["none"], n_layers=[1], seeds=[0, 1], jobs=1, steps=2)
+    >>> [(run["encoding"], run["seed"]) for run in runs]
+    [('none', 0), ('none', 1)]
+
+    Raises ValueError or TypeError as `Settings` does, ValueError for a file with other settings or of another kind,
+    RuntimeError if run after run kills its worker.
     """
     combinations = itertools.product(*map(list, (tasks, encodings, n_layers, d_model, seeds)))
     wanted = {key: Settings(**dict(zip(GRID, key, strict=True)), **shared) for key in combinations}
@@ -142,12 +148,21 @@ def rank(value: str | int) -> int:
 
 @cache
 def shipped() -> dict:
-    """The sweep that ships with the book: how it was "made", and its "runs"."""
+    """The sweep that ships with the book: how it was "made", and its "runs".
+
+    >>> len(shipped()["runs"])
+    360
+    """
     return json.loads((HERE / "lengths.json").read_text("utf-8"))
 
 
 def shipped_runs() -> list[dict]:
-    """The runs of the sweep that ships with the book: a dictionary for each, as `sweep` returns them."""
+    """The runs of the sweep that ships with the book: a dictionary for each, as `sweep` returns them.
+
+    >>> run = shipped_runs()[0]
+    >>> run["task"], run["encoding"], run["seed"]
+    ('shift', 'none', 0)
+    """
     return [dict(run) for run in shipped()["runs"]]
 
 

@@ -18,6 +18,8 @@ from transformer_book.embedding import TokenEmbedding
 from transformer_book.one_hot import Vocabulary
 from transformer_book.positional_encoding import PositionalEncoding
 
+__all__ = ["Generation", "Translator", "follow", "generate"]
+
 START, END = "<start>", "<end>"
 
 
@@ -25,8 +27,8 @@ class Translator(nn.Module):
     """From the ids of source and target words to the score of every target word as the next one.
 
     Its parts are `source_words` and `target_words` (embeddings), `source_places` and `target_places` (positional encodings),
-    `transformer`, and `to_words`, a matrix with one row for each target word. `encode` and `decode` are its two halves: whoever
-    writes word by word needs the first only once.
+    `transformer`, and `to_words`, a matrix with one row for each target word. `d_ff` and `n_layers` are those of the transformer.
+    `encode` and `decode` are its two halves: to write word by word, only the second is repeated.
 
     >>> model = Translator(source_vocab=5, target_vocab=7)
     >>> model(torch.tensor([4, 0, 1]), torch.tensor([2, 6])).shape
@@ -50,16 +52,17 @@ class Translator(nn.Module):
         self.to_words = nn.Linear(d_model, target_vocab)
 
     def encode(self, source: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The memory, (..., source_len, d_model), from ids (..., source_len).
+        """The memory, `(..., source_len, d_model)`, from ids `(..., source_len)`.
 
-        The boolean `mask` is True for the source words that may be attended to, (..., 1, source_len), the shape that
+        The boolean `mask` is True for the source words that may be attended to, `(..., 1, source_len)`, the shape that
         `padding_mask` returns. Raises what TokenEmbedding and Encoder raise.
         """
         x = self.source_places(self.source_words(source))             # (..., source_len, d_model)
         return self.transformer.encoder(x, mask)                      # (..., source_len, d_model)
 
     def decode(self, target: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Scores, (..., target_len, target_vocab), from ids (..., target_len) and the memory; for the mask see `encode`.
+        """Scores, `(..., target_len, target_vocab)`, from the ids `target`, `(..., target_len)`, and the `memory`; for the `mask`
+        see `encode`.
 
         Row t depends on the target up to word t: it scores the word that follows. Raises what TokenEmbedding and Decoder raise.
         """
@@ -69,7 +72,8 @@ class Translator(nn.Module):
         return self.to_words(rows)                                    # (..., target_len, target_vocab)
 
     def forward(self, source: Tensor, target: Tensor, mask: Tensor | None = None) -> Tensor:
-        """From ids (..., source_len) and (..., target_len) to scores (..., target_len, target_vocab): `decode` after `encode`."""
+        """From ids `(..., source_len)` and `(..., target_len)` to scores `(..., target_len, target_vocab)`: `decode` after
+        `encode`, both with the same `mask`."""
         return self.decode(target, self.encode(source, mask), mask)
 
 
@@ -77,11 +81,19 @@ class Translator(nn.Module):
 def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int = 20) -> list[int]:
     """Greedy decoding: the ids after `start`, each the one with the highest score, up to and with `end`, or `most` of them.
 
-    `source` holds the ids of one sentence, (source_len,), which `model.encode` reads once; `model.decode` returns scores as
+    `source` holds the ids of one sentence, `(source_len,)`, which `model.encode` reads once; `model.decode` returns scores as
     Translator's does.
 
-    Raises TypeError or ValueError unless `source` is a row of ids, `most` at least 1, and `start` and `end` two different ids of
-    target words.
+    >>> from transformer_book.toy_language import END, SOURCE, START, TARGET
+    >>> from transformer_book.trained import weights
+    >>> model = Translator(len(SOURCE), len(TARGET)).double()
+    >>> _ = model.load_state_dict(weights("translation"))
+    >>> ids = generate(model, torch.tensor(SOURCE.encode(["a", "red", "cat"])), START, END)
+    >>> TARGET.decode(ids)
+    ['un', 'gato', 'rojo', '<end>']
+
+    Raises TypeError or ValueError unless `source` is a row of ids, `most` at least 1, and `start` and `end` two different
+    ids of target words.
     """
     check_source(source)
     check_ends(model, start, end)
@@ -99,6 +111,11 @@ class Generation:
     """One sentence written by a trained model, step by step: row t of each tensor belongs to the word output[t].
 
     When output[t] was chosen, the decoder had read the start token and output[:t]. Both weights are those of its last layer.
+
+    >>> words = Vocabulary(["I", "am"]), Vocabulary(["yo", "soy", START, END])
+    >>> one = follow(Translator(2, 4), ["I", "am"], *words, most=3)
+    >>> one.source, one.vocabulary
+    (['I', 'am'], ['<end>', '<start>', 'soy', 'yo'])
     """
 
     source: list[str]
@@ -106,11 +123,12 @@ class Generation:
     output: list[str]
     """The words that were written, (output_len); the last one is the end token, unless the limit came first."""
     probabilities: Tensor
-    """For each step the probability of every word in `vocabulary`, (output_len, target_vocab), in the dtype of the model."""
+    """For each step the probability of every word in `vocabulary`, `(output_len, target_vocab)`, in the dtype of the model."""
     self_weights: Tensor
-    """For each head and step the weights of the start token and output[:-1], 0 for later words: (n_heads, output_len, output_len)."""
+    """For each head and step the weights of the start token and output[:-1], 0 for later words: `(n_heads, output_len,
+    output_len)`."""
     cross_weights: Tensor
-    """For each head and step the weights of the source words: (n_heads, output_len, source_len)."""
+    """For each head and step the weights of the source words: `(n_heads, output_len, source_len)`."""
     vocabulary: list[str]
     """The target words, including start and end token, in the order of their ids."""
 
@@ -120,6 +138,18 @@ def follow(
     model: Translator, source: Sequence[str], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary, most: int = 20
 ) -> Generation:
     """Translate the words of `source`, and record the weights and probabilities of each step.
+
+    `source_vocabulary` and `target_vocabulary` are those with which the model was trained. It writes at most `most` words.
+
+    >>> from transformer_book.toy_language import SOURCE, TARGET
+    >>> from transformer_book.trained import weights
+    >>> model = Translator(len(SOURCE), len(TARGET)).double()
+    >>> _ = model.load_state_dict(weights("translation"))
+    >>> one = follow(model, ["a", "red", "cat"], SOURCE, TARGET)
+    >>> one.output
+    ['un', 'gato', 'rojo', '<end>']
+    >>> one.cross_weights.shape
+    torch.Size([2, 4, 3])
 
     Raises TypeError or ValueError unless `source` is a list of at least one word of the source vocabulary, the target
     vocabulary contains START and END, and both vocabularies have the model's sizes.

@@ -13,41 +13,47 @@ from transformer_book.multi_head_attention import merge_heads, split_heads
 from transformer_book.one_hot import Vocabulary, one_hot, tokenize
 from transformer_book.positional_encoding import positional_encoding
 
+__all__ = ["EMBEDDINGS", "FEED_FORWARD", "ONE_HEAD", "SENTENCE", "TWO_HEADS", "VOCABULARY", "Robot", "robot"]
+
 SENTENCE = "I am a robot"
+"""The sentence that the book follows."""
 D_MODEL = 4
 MAX_WORDS = 8
 
-# Chosen by hand, so that every sum can be checked on paper; nothing is learned.
 EMBEDDINGS = {
     "I": (1.0, 0.5, 0.3, 0.2),
     "a": (0.4, 0.7, 0.6, 0.1),
     "am": (0.8, 0.2, 0.5, 0.9),
     "robot": (0.9, 0.3, 0.8, 0.5),
 }
+"""The four numbers of each word, chosen by hand, so that every sum can be checked on paper. Nothing is learned."""
 VOCABULARY = Vocabulary(list(EMBEDDINGS))
+"""The four words in the order of their ids: I, a, am, robot."""
 
-# Found by a search for small numbers with a visible effect; queries are input @ W_Q, and so on. With one head, "robot" attends
-# most to "I" in this sentence. With two heads (columns 0 and 1, columns 2 and 3), one attends to the first word and the other
-# to "robot", in all 24 orders of the four words.
+# Found by a search for small numbers with a visible effect.
 W_V = ((0.5, 0, 0, 0.5), (0, 0.5, 0.5, 0), (0, 0.5, -0.5, 0), (0.5, 0, 0, -0.5))
 ONE_HEAD = {
     "W_Q": ((1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 1)),
     "W_K": ((-3, 0, 0, 0), (0, -4, 0, 4), (0, 0, 0, 0), (0, 0, 4, 0)),
     "W_V": W_V,
 }
+"""The matrices `W_Q`, `W_K` and `W_V` of one head, as rows of numbers: queries are input @ W_Q, and so on. "robot" attends most to "I"
+in this sentence."""
 TWO_HEADS = {
     "W_Q": ((1, 0, 0, 0), (0, 0, 0, 0), (0, 1, 1, 0), (0, 0, 0, 1)),
     "W_K": ((0, -1, 0, 0), (1, 0, -0.5, 0), (0, 0, 0, 3), (0, 0, 0, 0)),
     "W_V": W_V,
     "W_O": ((0.5, 0, 0.5, 0), (0, 0.5, 0, 0.5), (0.5, 0, -0.5, 0), (0, 0.5, 0, -0.5)),
 }
+"""The matrices of two heads, in columns 0 and 1 and in columns 2 and 3, and `W_O`, which mixes them. One head attends to the first
+word and the other to "robot", in all 24 orders of the four words."""
 N_HEADS = 2
 
-# [I, -I] and half of each: relu(x W_1) W_2 = |x| / 2, which no single matrix can compute.
 FEED_FORWARD = {
     "W_1": ((1, 0, 0, 0, -1, 0, 0, 0), (0, 1, 0, 0, 0, -1, 0, 0), (0, 0, 1, 0, 0, 0, -1, 0), (0, 0, 0, 1, 0, 0, 0, -1)),
     "W_2": ((0.5, 0, 0, 0), (0, 0.5, 0, 0), (0, 0, 0.5, 0), (0, 0, 0, 0.5)) * 2,
 }
+"""The matrices `W_1` and `W_2` of the feed-forward network: relu(x W_1) W_2 = |x| / 2, which no single matrix can compute."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,53 +62,59 @@ class Robot:
     float64 and rounded once, so that every processor gives the same numbers.
 
     From `query` on they are those of one encoder layer, after Vaswani et al., "Attention Is All You Need" (2017), section 3.1: two
-    heads with the weights TWO_HEADS, the feed-forward network FEED_FORWARD, no biases, and a norm after each sum.
+    heads with the weights `TWO_HEADS`, the feed-forward network `FEED_FORWARD`, no biases, and a norm after each sum.
+
+    >>> stages = robot("a robot")
+    >>> stages.tokens, stages.ids
+    (['a', 'robot'], tensor([1, 3]))
+    >>> stages.input.shape, stages.scores.shape
+    (torch.Size([2, 4]), torch.Size([2, 2, 2]))
     """
 
     tokens: list[str]
     """The words."""
     ids: Tensor
-    """Their indices in the sorted vocabulary I, a, am, robot: integers, (seq_len,)."""
+    """Their indices in the sorted vocabulary I, a, am, robot: integers, `(seq_len,)`."""
     one_hot: Tensor
-    """One row a word, a single 1 in the column of its id, (seq_len, 4)."""
+    """One row a word, a single 1 in the column of its id, `(seq_len, 4)`."""
     embedding: Tensor
-    """One row a word, (seq_len, 4)."""
+    """One row a word, `(seq_len, 4)`."""
     positions: Tensor
-    """0, 1, 2, ...: (seq_len,)."""
+    """0, 1, 2, ...: `(seq_len,)`."""
     encoding: Tensor
-    """One row a position, (seq_len, 4)."""
+    """One row a position, `(seq_len, 4)`."""
     input: Tensor
-    """embedding + encoding, (seq_len, 4)."""
+    """embedding + encoding, `(seq_len, 4)`."""
     query: Tensor
-    """input @ W_Q: what each word asks, head 1 in columns 0 and 1, head 2 in columns 2 and 3, (seq_len, 4)."""
+    """input @ W_Q: what each word asks, head 1 in columns 0 and 1, head 2 in columns 2 and 3, `(seq_len, 4)`."""
     key: Tensor
-    """input @ W_K: what each word answers to, (seq_len, 4)."""
+    """input @ W_K: what each word answers to, `(seq_len, 4)`."""
     value: Tensor
-    """input @ W_V: what each word gives, (seq_len, 4)."""
+    """input @ W_V: what each word gives, `(seq_len, 4)`."""
     scores: Tensor
-    """query @ key^T / sqrt(2) in each head, (2, seq_len, seq_len)."""
+    """query @ key^T / sqrt(2) in each head, `(2, seq_len, seq_len)`."""
     weights: Tensor
-    """softmax of each row of scores, (2, seq_len, seq_len)."""
+    """softmax of each row of scores, `(2, seq_len, seq_len)`."""
     heads: Tensor
-    """weights @ value of each head, side by side, (seq_len, 4)."""
+    """weights @ value of each head, side by side, `(seq_len, 4)`."""
     attention: Tensor
-    """heads @ W_O, (seq_len, 4)."""
+    """heads @ W_O, `(seq_len, 4)`."""
     residual_1: Tensor
-    """input + attention, (seq_len, 4)."""
+    """input + attention, `(seq_len, 4)`."""
     norm_1: Tensor
-    """Each row of residual_1 normalised to mean 0 and variance 1, (seq_len, 4)."""
+    """Each row of residual_1 normalised to mean 0 and variance 1, `(seq_len, 4)`."""
     hidden: Tensor
-    """relu(norm_1 @ W_1), (seq_len, 8)."""
+    """relu(norm_1 @ W_1), `(seq_len, 8)`."""
     feed_forward: Tensor
-    """hidden @ W_2, (seq_len, 4)."""
+    """hidden @ W_2, `(seq_len, 4)`."""
     residual_2: Tensor
-    """norm_1 + feed_forward, (seq_len, 4)."""
+    """norm_1 + feed_forward, `(seq_len, 4)`."""
     output: Tensor
-    """Each row of residual_2 normalised to mean 0 and variance 1: the output of the layer, (seq_len, 4)."""
+    """Each row of residual_2 normalised to mean 0 and variance 1: the output of the layer, `(seq_len, 4)`."""
 
 
 def robot(sentence: str = SENTENCE) -> Robot:
-    """Follow a sentence of one to eight of the four known words, in any order, through every stage.
+    """Follow `sentence`, one to eight of the four known words, in any order, through every stage.
 
     >>> robot().input[1]
     tensor([1.6415, 0.7403, 0.5100, 1.9000])

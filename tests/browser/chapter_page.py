@@ -18,9 +18,9 @@ new PerformanceObserver((list) => {
 
 
 class ChapterPage(Watched):
-    """A chapter with all its explorers ready; remembers which addresses were fetched for it."""
+    """A chapter with all its explorers and questions ready; remembers which addresses were fetched for it."""
 
-    def __init__(self, page: Page, chapter: str, explorers: int, address: str) -> None:
+    def __init__(self, page: Page, chapter: str, widgets: int, address: str) -> None:
         super().__init__(page)
         self.chapter, self.address = chapter, address
         self.fetched: list[str] = []
@@ -29,14 +29,14 @@ class ChapterPage(Watched):
         page.goto(f"{address}/book/{chapter}.html")
         for explorer in page.locator(".static-widget").all():
             explorer.scroll_into_view_if_needed()
-        expect(page.locator("[data-static-widget=ready]")).to_have_count(explorers)
+        expect(page.locator("[data-static-widget=ready]")).to_have_count(widgets)
 
 
 @contextlib.contextmanager
-def open_chapter(browser: Browser, chapter: str, explorers: int, address: str, **options) -> Iterator[ChapterPage]:
+def open_chapter(browser: Browser, chapter: str, widgets: int, address: str, **options) -> Iterator[ChapterPage]:
     context = browser.new_context(**options)
     try:
-        page = ChapterPage(context.new_page(), chapter, explorers, address)
+        page = ChapterPage(context.new_page(), chapter, widgets, address)
         yield page
         page.assert_clean()
     finally:

@@ -54,6 +54,9 @@ EXPLORERS = {
     "13_beyond_sinusoids_further": 0,
 }
 CHAPTERS = list(EXPLORERS)
+NOTEBOOKS = Path(__file__).parents[2] / "book"
+QUESTIONS = {chapter: (NOTEBOOKS / f"{chapter}.ipynb").read_text("utf-8").count("\\nquick_question(") for chapter in CHAPTERS}
+WIDGETS = {chapter: EXPLORERS[chapter] + QUESTIONS[chapter] for chapter in CHAPTERS}
 WITH_EXPLORERS = [chapter for chapter, count in EXPLORERS.items() if count]
 of_pages_with_explorers = pytest.mark.parametrize("chapter", WITH_EXPLORERS, indirect=True, scope="module")
 FEWEST_FORMULAS = 3  # on a core page
@@ -69,21 +72,21 @@ def chapter(request) -> str:
 @pytest.fixture(scope="module")
 def wide(browser, chapter, book_address) -> Iterator[ChapterPage]:
     """The chapter on a large screen."""
-    with open_chapter(browser, chapter, EXPLORERS[chapter], book_address, viewport={"width": 1280, "height": 900}) as page:
+    with open_chapter(browser, chapter, WIDGETS[chapter], book_address, viewport={"width": 1280, "height": 900}) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
 def phone(browser, chapter, book_address) -> Iterator[ChapterPage]:
     mobile = {"viewport": {"width": 375, "height": 900}, "is_mobile": True, "has_touch": True}
-    with open_chapter(browser, chapter, EXPLORERS[chapter], book_address, **mobile) as page:
+    with open_chapter(browser, chapter, WIDGETS[chapter], book_address, **mobile) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
 def local(browser, chapter, book) -> Iterator[ChapterPage]:
     """The chapter from the folder, as after a double-click."""
-    with open_chapter(browser, chapter, EXPLORERS[chapter], book.as_uri()) as page:
+    with open_chapter(browser, chapter, WIDGETS[chapter], book.as_uri()) as page:
         yield page
 
 
@@ -103,7 +106,9 @@ def pages(book: Path) -> list[str]:
 
 
 def test_the_book_has_exactly_these_pages(book):
-    appendices = ("mistakes", "exercises", "glossary", "references")
+    appendices = (
+        "mistakes", "exercises", "worksheet", "glossary", "teaching", "library", "library_explorers", "library_plots", "references",
+    )
     expected = {"index.html", "genindex.html", "search.html", "book/intro.html", *(f"book/{page}.html" for page in appendices)}
     assert set(pages(book)) == expected | {f"book/{chapter}.html" for chapter in CHAPTERS}
 

@@ -61,7 +61,7 @@ def test_every_explorer_names_the_widget_manager_that_colab_must_load(chapter, c
     """Without it, Colab shows a line of text instead of the explorer."""
     notebook = colab.run.notebooks[chapter]
     shown = [output for cell in notebook.cells for output in cell.get("outputs", []) if VIEW in output.get("data", {})]
-    called = sum("_explorer(" in cell.source for cell in notebook.cells if cell.cell_type == "code")
+    called = sum("_explorer(" in cell.source or "quick_question(" in cell.source for cell in notebook.cells if cell.cell_type == "code")
     assert len(shown) == called
     for output in shown:
         assert output.metadata[VIEW]["colab"]["custom_widget_manager"]["url"].startswith("https://")
@@ -99,6 +99,16 @@ def click(name: str) -> Callable[[Locator], None]:
 
 def tick(name: str) -> Callable[[Locator], None]:
     return lambda explorer: explorer.locator(".widget-checkbox").filter(has_text=name).get_by_role("checkbox").click()
+
+
+def fill(name: str, text: str) -> Callable[[Locator], None]:
+    """Write into a box of the view itself, and leave it."""
+
+    def write_and_leave(explorer: Locator) -> None:
+        explorer.get_by_label(name, exact=True).fill(text)
+        explorer.get_by_label(name, exact=True).press("Tab")
+
+    return write_and_leave
 
 
 def most(view: View, query: int) -> str:
@@ -143,6 +153,7 @@ MOVES = {
     "11_decoder": [(press("step"), "Step 1 writes")],
     "12_does_it_extrapolate": [(tick("show the longer lengths"), "at positions 32 to 63")],
     "13_beyond_sinusoids": [(press("position"), "Query at 16, key at 15, offset -1")],
+    "worksheet": [(fill("angle, hand 1", "0,04"), "0,04 does not fit. Compute 3 / (10000 to the power of 2i/4, hand 1).")],
 }
 PAGE = """<!doctype html><html lang="en" theme="light"><meta charset="utf-8"><title>Colab</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><script src="page.js"></script><body>"""
@@ -170,7 +181,7 @@ def test_every_explorer_follows_its_controls_in_the_widgets_of_colab(chapter, co
     page = watch(viewport={"width": 1000, "height": 900}).page
     page.goto(f"{frame}/index.html")
     page.evaluate("([state, shown]) => draw(state, shown)", [notebook.metadata.widgets[STATE], shown])
-    explorers = page.locator("body > section")
+    explorers = page.locator("body > section").filter(has=page.locator(".tb-explorer"))
     expect(explorers.locator(".tb-description"), "each explorer of a page has its action in MOVES").to_have_count(len(moves))
     for explorer, (move, words) in zip(explorers.all(), moves, strict=True):
         before = explorer.locator(".tb-explorer").inner_text()

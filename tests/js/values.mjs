@@ -14,6 +14,8 @@ import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
 import { rankNeighbour, similarities } from "../../js/mathematics/similarity.js";
 import { allStages } from "../../js/mathematics/worked_example.js";
+import { boxesOf, check, solve } from "../../js/mathematics/worksheet.js";
+import { reply } from "../../js/words/quick_question.js";
 import { readSentence } from "../../js/words/robot.js";
 
 /** @type {Record<string, (...values: any[]) => unknown>} */
@@ -42,6 +44,7 @@ const functions = {
   pairAt,
   placeLabels,
   readSentence,
+  reply,
   shiftBlock,
   wavelength,
   rankNeighbour,
@@ -49,6 +52,11 @@ const functions = {
   summary,
   plainShares: (...values) => plainPowers(.../** @type {[number[], number]} */ (values)).shares.map(String),
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
+  /** @param {import("../../js/mathematics/worksheet.js").Example} example @param {import("../../js/mathematics/worksheet.js").Texts} texts */
+  fillIn: (example, texts) => {
+    const boxes = boxesOf(example);
+    return { names: boxes.map(({ name }) => name), wrong: check(boxes, texts).wrong, solution: solve(boxes, texts) };
+  },
   encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],
 };
 

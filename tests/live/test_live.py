@@ -16,10 +16,13 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tests.live.lab import OPTIONS, PATIENCE, TOKEN, Lab, running
 from transformer_book import explorers
+from transformer_book.explorers.questions import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 INTRODUCTION = "/lab/tree/book/intro.md"
 NOTEBOOK = "explorers.ipynb"
+EXPLORERS = [name for name in explorers.__all__ if name.endswith("_explorer")]
+QUESTION = "two-more-columns"
 # The arguments of the functions that cannot be called without.
 RUNS = "torch.tensor([[[[0.1, 0.2], [0.3, 0.5], [0.8, 0.4]], [[0.2, 0.3], [0.4, 0.6], [0.9, 0.5]]]])"
 ARGUMENTS = {"embedding_explorer": f"['a', 'b', 'c'], ['x', 'x', 'y'], {RUNS}, torch.ones(3, 3)"}
@@ -154,19 +157,20 @@ def run_all(page: Page, times: int) -> None:
     """Choose Run > Run All Cells, wait until the last cell shows its explorer, and open the tables of exact values."""
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
-    prompt = f"[{times * (1 + len(explorers.__all__))}]:"
+    prompt = f"[{times * (2 + len(EXPLORERS))}]:"
     done = "([prompt, count]) => ([...document.querySelectorAll('.jp-InputPrompt')].at(-1).textContent === prompt"
     done += " && document.querySelectorAll('.tb-explorer').length === count)"
     failed = "[...document.querySelectorAll('.jp-OutputArea-output')].map((output) => output.innerText)"
     failed += ".filter((text) => text.includes('Traceback'))"
-    page.wait_for_function(f"{done} || {failed}.length > 0", arg=[prompt, len(explorers.__all__)])
+    page.wait_for_function(f"{done} || {failed}.length > 0", arg=[prompt, len(EXPLORERS)])
     assert page.evaluate(failed) == []
     page.locator(".tb-explorer details").evaluate_all("tables => tables.forEach((table) => { table.open = true; })")
 
 
 @pytest.fixture(scope="module")
 def notebook(folder: Path) -> Path:
-    calls = [f"shown['{name}'] = {name}({ARGUMENTS.get(name, '')})\nshown['{name}']" for name in explorers.__all__]
+    calls = [f"shown['{name}'] = {name}({ARGUMENTS.get(name, '')})\nshown['{name}']" for name in EXPLORERS]
+    calls.append(f"shown['quick_question'] = quick_question('{QUESTION}')\nshown['quick_question']")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in (FIRST_CELL, *calls)])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
     nbformat.write(notebook, folder / "root" / NOTEBOOK)
@@ -181,7 +185,7 @@ class Live:
 
     def place(self, name: str) -> Locator:
         """The output of an explorer's cell."""
-        return self.page.locator(".jp-Notebook .jp-Cell").nth(1 + explorers.__all__.index(name)).locator(".jp-OutputArea")
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(1 + [*EXPLORERS, "quick_question"].index(name)).locator(".jp-OutputArea")
 
     def words(self, name: str) -> str:
         return self.place(name).locator(".tb-description").first.inner_text()
@@ -236,7 +240,7 @@ def local(address: str) -> bool:
     return address.startswith(("http://127.0.0.1:", "blob:", "data:"))
 
 
-@pytest.mark.parametrize("name", explorers.__all__)
+@pytest.mark.parametrize("name", [name for name in EXPLORERS if name != "worksheet_explorer"])
 def test_an_explorer_and_python_agree_whichever_of_them_changes(live: Live, name: str) -> None:
     place, kernel = live.place(name), live.kernel
     it = control(kernel, name)
@@ -265,16 +269,58 @@ def test_an_explorer_and_python_agree_whichever_of_them_changes(live: Live, name
     assert live.errors == []
 
 
+def test_a_quick_question_answers_and_tells_python(live: Live) -> None:
+    """By the arrow keys, which JupyterLab has commands for, and from Python."""
+    place, kernel, view = live.place("quick_question"), live.kernel, "shown['quick_question'].view"
+    first, _, third = QUESTIONS[QUESTION].answers
+    place.get_by_role("radio").first.focus()
+    live.page.keyboard.press("ArrowDown")
+    live.page.keyboard.press("ArrowDown")
+    until(place.get_by_role("status").inner_text, f"No. {third.reason}", "the view must answer at once")
+    until(lambda: kernel.ask("", f"{view}.answer"), third.text, "Python must know the answer")
+    assert kernel.ask("", f"{view}.reply") == [False, f"No. {third.reason}"]
+    kernel.ask(f"{view}.answer = {first.text!r}", "0")
+    until(place.get_by_role("status").inner_text, f"Right. {first.reason}", "the view must follow Python")
+    assert [radio.is_checked() for radio in place.get_by_role("radio").all()] == [True, False, False]
+    reply = kernel.tell(f"{view}.answer = 'perhaps'")
+    assert (reply["ename"], kernel.ask("", f"{view}.answer")) == ("TraitError", first.text)
+    assert live.errors == []
+
+
+def test_the_worksheet_checks_itself_and_tells_python(live: Live) -> None:
+    """Typed letters and digits, which JupyterLab has commands for, reach its boxes alone."""
+    place, kernel, view = live.place("worksheet_explorer"), live.kernel, "shown['worksheet_explorer'].view"
+    cells = live.page.locator(".jp-Notebook .jp-Cell").count()
+    place.get_by_label("angle, hand 0", exact=True).focus()
+    for typed in ("3", "Tab", "0,03", "Tab", "Tab", "dd", "Enter"):
+        (live.page.keyboard.press if typed in ("Tab", "Enter") else live.page.keyboard.type)(typed)
+    written = {"angle_0": "3", "angle_1": "0,03", "encoding_0": "dd"}
+    until(lambda: kernel.ask("", f"{view}.answers"), written, "Python must know what has been written")
+    assert "“dd” is no number." in live.words("worksheet_explorer")
+    assert live.page.locator(".jp-Notebook .jp-Cell").count() == cells
+    kernel.ask(f"{view}.answers = {{'angle_0': '3', 'encoding_0': '0.41'}}", "0")
+    hint = "Step 2: position 3, column 0. 0.41 does not fit. Compute the sine of 3, in radians."
+    until(lambda: live.words("worksheet_explorer"), hint, "the view must follow Python")
+    assert place.get_by_label("angle, hand 1", exact=True).input_value() == ""
+    rounded = f"dict(zip(BOXES, map(str, [round(number, 4) for number in {view}.value.tolist()])))"
+    kernel.ask(f"from transformer_book.explorers.worksheet import BOXES\n{view}.answers = {rounded}", "0")
+    done = "All 45 numbers are there, and each follows from those before it."
+    until(lambda: live.words("worksheet_explorer"), done, "Python's own numbers must fit")
+    reply = kernel.tell(f"{view}.answers = {{'angle_7': '3'}}")
+    assert (reply["status"], reply["ename"]) == ("error", "TraitError")
+    assert live.errors == []
+
+
 def test_running_cells_again_leaks_nothing(live: Live) -> None:
     """ipywidgets keeps a reference to every widget until it is closed, and IPython one to the output of each cell. There must be no
     others, and the page must forget its old views."""
     kept, widgets = [], []
     for times in (2, 3):
         run_all(live.page, times)
-        until(lambda: live.page.locator(".tb-explorer").count(), len(explorers.__all__), "each cell must show one explorer")
+        until(lambda: live.page.locator(".tb-explorer").count(), len(EXPLORERS), "each cell must show one explorer")
         kept.append(live.page.evaluate("keptByUs()"))
         widgets.append(live.kernel.ask("", "len(_instances)"))
-        for name in explorers.__all__:
+        for name in EXPLORERS:
             assert live.place(name).locator(".tb-explorer").count() == 1
     assert kept[0] == kept[1] > 0, "old views must remove their listeners"
     assert widgets[1] * 2 == widgets[0] * 3, "each run must make as many widgets as the first"

@@ -45,6 +45,37 @@ def test_a_figure_without_alternative_text_gets_the_text_of_the_widget(built: Pa
     assert 'alt="Pictured(children=(' in (built / "afm.html").read_text()
 
 
+@pytest.mark.parametrize("how", ["no script", "no runtime", "print", "live"])
+def test_words_stand_for_a_widget_without_a_figure(how: str, watch: Callable, built: Path) -> None:
+    options = {"no script": {"java_script_enabled": False, "expect_errors": True}, "no runtime": {"expect_errors": True}}
+    page = watch(**options.get(how, {})).page
+    if how == "no runtime":
+        page.route("**/static_widgets/static_widgets.js*", lambda route: route.abort())
+    page.goto(f"{built.as_uri()}/told.html")
+    place = page.locator(".static-widget")
+    words = place.locator(".static-widget-fallback")
+    expect(words).to_have_text("Told & well")
+    expect(place.locator("noscript")).to_have_count(0)
+    if how in ("print", "live"):
+        expect(place).to_have_attribute("data-static-widget", "ready")
+        expect(words).to_be_hidden()
+    if how == "print":
+        page.emulate_media(media="print")
+        expect(place.locator(".static-widget-live")).to_be_hidden()
+    if how != "live":
+        expect(words).to_be_visible()
+
+
+def test_words_keep_the_place_of_their_widget_until_it_is_there(watch: Callable, built: Path) -> None:
+    page = watch().page
+    page.add_init_script(
+        "document.addEventListener('readystatechange', () => { if (document.readyState === 'interactive')"
+        "window.early = getComputedStyle(document.querySelector('.static-widget-fallback')).display })"
+    )
+    page.goto(f"{built.as_uri()}/told.html")
+    assert page.evaluate("window.early") == "block"
+
+
 def test_with_javascript_the_figure_is_never_visible(watch: Callable, built: Path) -> None:
     page = watch().page
     # This runs before the deferred scripts: what it finds holds at the first paint.

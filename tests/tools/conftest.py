@@ -1,12 +1,14 @@
-"""A small git repository for the tests of its address."""
+"""A small git repository for the tests of its address, and the address of a small book that a file of tests builds."""
 from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.serving import serve
 from tools import address, repository
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +29,17 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git(tmp_path, "init", "--quiet")
     commit(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(name="address", scope="module", params=["http", "file"])
+def address_of_small(request) -> Iterator[str]:
+    """Where the small book of a file of tests, its fixture `small`, is read: on a web host, or in a folder opened by double-click."""
+    html = request.getfixturevalue("small").html
+    if request.param == "file":
+        yield html.as_uri()
+        return
+    with serve(html) as served:
+        yield served
 
 
 def git(folder: Path, *arguments: str) -> str:

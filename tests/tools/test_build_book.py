@@ -179,3 +179,26 @@ def test_wheel_of_the_helper_package_is_built_again_only_if_it_changed(book: Boo
     book.package("not a version")
     with pytest.raises(RuntimeError, match=r"(?s)not a version.*Cannot build the wheel"):
         build_book.put_wheel_beside_the_pages()
+
+
+def test_introduction_links_to_the_pdf_while_the_pages_are_those_it_was_made_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (ROOT / "book" / "intro.md").read_text(encoding="utf-8").count(build_book.NO_LINK) == 1
+    monkeypatch.chdir(tmp_path)
+    page, intro = build_book.HTML / "book" / "page.html", build_book.HTML / "book" / "intro.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("one")
+    intro.write_text(build_book.NO_LINK)
+
+    build_book.link_pdf()
+    assert intro.read_text() == build_book.NO_LINK, "there is no PDF yet"
+    for _ in range(2):
+        build_book.PDF.touch()
+        build_book.PRINTED.write_text(build_book.pages_digest())
+        build_book.link_pdf()
+        build_book.link_pdf()
+        assert build_book.PDF.exists()
+        assert intro.read_text() == build_book.LINKED
+        page.write_text(page.read_text() + "more")
+        build_book.link_pdf()
+        assert not build_book.PDF.exists(), "it shows older pages"
+        assert intro.read_text() == build_book.NO_LINK

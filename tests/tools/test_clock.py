@@ -1,6 +1,7 @@
 """What the clock counts; and each page states its minutes and keeps to its limit."""
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -54,6 +55,11 @@ def test_words_are_what_one_reads(measure, markdown, words):
 def test_lines_are_those_in_view_or_folded(measure, tags, lines):
     page = measure(("x = 1\n\n   \nprint(x)", tags))
     assert page.lines == lines and page.words == 0
+
+
+def test_a_quick_question_takes_the_time_of_nothing(measure):
+    page = measure(('from transformer_book.explorers import quick_question\n\nquick_question("name")', ["remove-input"]))
+    assert (page.explorers, page.lines, page.words) == (0, 0, 0)
 
 
 def test_an_explorer_counts_where_it_is_called(measure):
@@ -197,6 +203,18 @@ def test_each_route_of_the_introduction_states_its_minutes():
 def test_each_page_states_its_minutes(path):
     page = clock.measure(path)
     assert page.states_its_minutes, f"{path.name}: state at its top, in its first Markdown cell: {page.statement}"
+
+
+@pytest.mark.parametrize("chapter", sorted({path.stem[:2] for path in NOTEBOOKS}))
+def test_each_chapter_has_two_to_five_exercises(chapter):
+    """The numbers stand in order from 1, on the core page first, in the section that the clock counts."""
+    paths = sorted((path for path in NOTEBOOKS if path.stem.startswith(chapter)), key=lambda path: path.stem)
+    written = [number for path in paths for number in re.findall(r"\*\*Exercise ([\d.]+)\.\*\*", "\n".join(
+        cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"
+    ))]
+    assert written == [f"{int(chapter)}.{number}" for number in range(1, len(written) + 1)]
+    assert len(written) == sum(clock.measure(path).exercises for path in paths)
+    assert 2 <= len(written) <= 5, f"chapter {int(chapter)} has {len(written)} exercises: keep the best, from warm-up to hard"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

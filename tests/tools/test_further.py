@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -14,7 +13,6 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import expect
 
-from tests.serving import serve
 
 ROOT = Path(__file__).parents[2]
 BUILD = "from jupyter_book.cli.main import main; main(['build', '.', '-W', '-n', '--keep-going'])"
@@ -39,6 +37,7 @@ MOVED = {
     "an-old-heading": "01_one_hot_further_2.ipynb#a-new-heading",
     "waves-2": "01_one_hot_further.ipynb#waves",
     "beside-it": "01_one_hot_further.ipynb#beside-it",
+    "an-old-name": "01_one_hot.ipynb#it-stays",
 }
 # Where *Previous* and *Next* of each page lead.
 NEIGHBOURS = {
@@ -95,15 +94,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Book:
     return small
 
 
-@pytest.fixture(scope="module", params=["http", "file"])
-def address(request, small: Book) -> Iterator[str]:
-    if request.param == "file":
-        yield small.html.as_uri()
-        return
-    with serve(small.html) as served:
-        yield served
-
-
 @pytest.mark.parametrize("page", NEIGHBOURS)
 def test_next_and_previous_skip_further_pages(small, page):
     parsed, titles = small.page(page), {name: small.page(name).select_one("h1").contents[0] for name in NEIGHBOURS}
@@ -136,6 +126,7 @@ def test_only_a_page_that_something_moved_away_from_has_the_script(small):
     ("old", "new"),
     [
         ("#an-old-heading", "_further_2.html#a-new-heading"),
+        ("#an-old-name", ".html#it-stays"),
         ("#waves-2", "_further.html#waves"),
         ("#waves-2?pair=1&position=4", "_further.html#waves?pair=1&position=4"),
         ("#waves-2?pair=1;an-old-heading;waves?pair=0;beside-it", "_further.html#waves?pair=1;beside-it"),

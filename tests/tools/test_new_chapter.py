@@ -9,7 +9,7 @@ import nbformat
 import pytest
 import yaml
 
-from tests import test_chapters, test_repository
+from tests import test_chapters, test_repository, test_terms
 from tests.tools import test_clock
 from tools import first_cell, new_chapter
 
@@ -22,6 +22,7 @@ RULES = [
     test_chapters.test_every_figure_has_a_caption_and_alternative_text,
     test_clock.test_each_page_states_its_minutes,
     test_clock.test_each_page_keeps_to_its_limit,
+    test_terms.test_each_term_of_a_core_page_is_a_link_where_it_comes_first,
 ]
 
 

@@ -15,7 +15,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 FORK = "https://github.com/somebody/a-fork"
 PUBLISH = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text())
-LONG = {"make test", "make zip"}  # minutes each, and covered by other tests
+LONG = {"make test", "make pdf", "make zip"}  # minutes each, and covered by other tests
 
 
 def run(*command: str | Path, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:

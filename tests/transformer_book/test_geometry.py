@@ -167,6 +167,7 @@ def test_an_offset_may_be_any_real_number(offset, number):
 
 def test_offsets_may_be_a_reversed_array():
     assert torch.equal(similarity(np.arange(4)[::-1], 4), similarity([3, 2, 1, 0], 4))
+    assert torch.equal(similarity(np.arange(1)[::-1], 4), similarity([0], 4)), "numpy calls a reversed array of one number contiguous"
     assert torch.equal(similarity(np.array(5), 4), similarity(5, 4))
 
 

@@ -7,5 +7,5 @@ from transformer_book.exercises.encoder import review_encoder_layer, review_laye
 from transformer_book.exercises.geometry import review_shift
 from transformer_book.exercises.multi_head_attention import review_multi_head, review_split_heads
 from transformer_book.exercises.one_hot import review_one_hot
-from transformer_book.exercises.positional_encoding import review_encoding
+from transformer_book.exercises.positional_encoding import review_positional_encoding
 from transformer_book.exercises.rotary import review_rotary

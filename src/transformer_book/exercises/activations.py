@@ -7,12 +7,14 @@ import torch
 from torch import Tensor
 
 from transformer_book.activations import softmax
-from transformer_book.exercises.judge import WrongAnswerError, check_mistakes, first_difference, in_words, over_cases, results
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, assess, check_hard_coded, check_mistakes, first_difference, in_words, over_cases, results
 
 SMALL = torch.tensor([[0.0, 2, -2, 1], [1, 1, 3, -1], [-2, -1, -4, -3.5], [0.5, -0.25, 2, 4]])
 # Each row has its maximum in another column. In the last two, subtracting anything less than it overflows, even in float64.
 LARGE = torch.tensor([[1000.0, 1002, 998, 1001], [-1000, -1001, -999, -1000], [2000, -2000, 0, -1000], [-2000, 1000, 0, 2000]])
 CASES = [(table, temperature) for table in (SMALL, LARGE) for temperature in (0.5, 2.0)]
+OTHER_SIZES = [(torch.tensor([[0.5, -1, 1.5], [2, 0, -0.5]]), 1.5), (torch.tensor([[1.0], [-2], [0.25]]), 3.0)]
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
 
 
@@ -23,9 +25,10 @@ def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> None:
     >>> review_softmax(lambda scores, temperature: softmax(scores, 1))
     'Not yet: the temperature is missing.'
     """
-    found = results(attempt, CASES)
-    difference = first_difference(found, [softmax(scores, 1, temperature) for scores, temperature in CASES], tolerance=TOLERANCE)
-    if difference is None:
+    found, rights = results(attempt, CASES), right_shares(CASES)
+    difference = first_difference(found, rights, tolerance=TOLERANCE)
+    if difference is None:  # tables that are not square come last: there, common mistakes raise an error
+        assess([found[0], *results(attempt, OTHER_SIZES)], [rights[0], *right_shares(OTHER_SIZES)], (), explain_other_size, tolerance=TOLERANCE)
         return
     if difference.index is None:
         raise WrongAnswerError(f"the shares should have the shape of the scores, {difference.right}; yours have {difference.found}.")
@@ -34,10 +37,23 @@ def review_softmax(attempt: Callable[[Tensor, float], Tensor]) -> None:
         check_overflow(found[2:])
     scores, temperature = CASES[difference.case]
     row, column = difference.index
-    raise WrongAnswerError(
+    wrong = WrongAnswerError(
         f"of the scores {[round(score, 4) for score in scores[row].tolist()]} at temperature {temperature:g}, "
         f"number {column} (from 0) should get {difference.right:.4f}, yours gets {difference.found:.4f}."
     )
+    check_hard_coded(found[:2], rights[:2], wrong, tolerance=TOLERANCE)
+    raise wrong
+
+
+def right_shares(cases: list[tuple[Tensor, float]]) -> list[Tensor]:
+    """The softmax of each table."""
+    return [softmax(scores, 1, temperature) for scores, temperature in cases]
+
+
+def explain_other_size(difference: Difference) -> WrongAnswerError:
+    """Explain a difference in a table that is not square."""
+    rows, columns = OTHER_SIZES[difference.case - 1][0].shape
+    return WrongAnswerError(f"yours goes wrong in a table of {rows} rows and {columns} columns.")
 
 
 def mistakes_in_softmax(s: Tensor, t: float) -> dict[str, Tensor]:

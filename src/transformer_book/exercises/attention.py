@@ -9,17 +9,19 @@ import torch
 from torch import Tensor
 
 from transformer_book.attention import scaled_dot_product_attention
-from transformer_book.exercises.judge import Difference, WrongAnswerError, as_matrix, check_mistakes, first_difference, in_words, results
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, as_matrix, check_hard_coded, check_mistakes, first_difference, in_words, results
 
 HEADS, QUERIES, KEYS, D_K, D_V = 3, 4, 5, 6, 2
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
-WHERE = ("without a mask", "with a mask", "with a mask that hides a key with a very high score")
+WHERE = ("without a mask", "with a mask", "with a mask that hides a key with a very high score", "with other sizes")
 
 Case = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def examples() -> list[Case]:
-    """Three cases of q, k, v and a mask. It hides nothing, then some keys (from the last query all), then the first key.
+    """Four cases of q, k, v and a mask. It hides nothing, then some keys (from the last query all), then the first key. The fourth
+    case has other sizes, and a mask that hides padding and what comes later.
 
     All sizes differ, and the scores are so small that no weight is close to 1. In the third case the visible scores are near
     -800 and the hidden one is near 0. At -800 the exponential is 0 even in float64; lower scores would only be rounded more
@@ -32,7 +34,10 @@ def examples() -> list[Case]:
     low_q, low_k, first = q.clone(), k.clone(), torch.ones_like(mask)
     low_q[..., 0], low_k[:, 0, 0], low_k[:, 1:, 0] = 32, 0, -60
     first[:, 0] = False
-    return [(q, k, v, torch.ones_like(mask)), (q, k, v, mask), (low_q, low_k, v, first)]
+    others = (torch.randn(4, 6, size, generator=generator) for size in (3, 3, 4))
+    later_or_padding = torch.ones(6, 6, dtype=torch.bool).tril()
+    later_or_padding[:, 4:] = False
+    return [(q, k, v, torch.ones_like(mask)), (q, k, v, mask), (low_q, low_k, v, first), (*others, later_or_padding)]
 
 
 def combined_mistakes(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator[tuple[str, Tensor]]:
@@ -51,7 +56,7 @@ def combined_mistakes(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator
         "the scores are multiplied by the square root of d_k instead of divided by it": D_K**-0.5,
         f"{root}, not of d_model, the size of all heads together": (HEADS * D_K) ** 0.5,
         f"{root}, not of the number of keys": KEYS**0.5,
-        f"{root} (q.shape[-1]), not of the number of queries (q.shape[-2])": QUERIES**0.5,
+        f"{root} (q.shape[-1]), not of the number of queries (q.shape[-2]), and not the chapter's 2": QUERIES**0.5,
         f"{root}, not of the size of a value": D_V**0.5,
     }
     axis = "the weights of a query should sum to 1 over the keys, the last axis, not over the"
@@ -70,6 +75,9 @@ def combined_mistakes(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator
         seen, hidden, kept = masks[order]
         scores = (products / scales[scale]).masked_fill(~seen, low if hidden is None else hidden)
         yield "; ".join(filter(None, mistakes)), (scores.softmax(axes[axis]) * kept) @ v
+    visible = products.masked_fill(~mask, -math.inf)
+    yield "divide the scores by the square root of d_k, before the softmax, not the weights", visible.softmax(-1) / D_K**0.5 @ v
+    yield "the softmax is missing: scores are not yet weights", visible.masked_fill(~mask, 0) / D_K**0.5 @ v
 
 
 @in_words
@@ -86,13 +94,15 @@ def review_attention(attempt: Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
     wanted = f"the output, a tensor of shape {shape}, or the output and the weights"
     given = results(attempt, cases, wanted=wanted, read=read_parts)
     found = [parts[0] for parts in given]
-    for mine in found:
-        if mine.shape != shape:
-            sizes = ", ".join(str(tuple(part.shape)) for part in cases[0][:3])
-            raise WrongAnswerError(f"for q, k and v of shapes {sizes} the output should have the shape {shape}, yours has {tuple(mine.shape)}.")
+    for case, mine, right in zip(cases, found, outputs, strict=True):
+        if mine.shape != right.shape:
+            sizes = ", ".join(str(tuple(part.shape)) for part in case[:3])
+            raise WrongAnswerError(
+                f"for q, k and v of shapes {sizes} the output should have the shape {tuple(right.shape)}, yours has {tuple(mine.shape)}."
+            )
     difference = first_difference(without_hidden_row(found), without_hidden_row(outputs), tolerance=TOLERANCE)
     if difference is not None:
-        check_output(found, cases, difference)
+        check_output(found, outputs, cases, difference)
         raise explain("output", difference)
     check_hidden_row(found[1][:, -1])
     if all(len(parts) == 2 for parts in given):
@@ -118,7 +128,7 @@ def explain(name: str, difference: Difference) -> WrongAnswerError:
     )
 
 
-def check_output(found: list[Tensor], cases: list[Case], difference: Difference) -> None:
+def check_output(found: list[Tensor], rights: Sequence[Tensor], cases: list[Case], difference: Difference) -> None:
     """Raise WrongAnswerError for a common mistake: one that shows in the first two cases or, if these are right, one that only the
     low scores of the third reveal.
     """
@@ -133,6 +143,8 @@ def check_output(found: list[Tensor], cases: list[Case], difference: Difference)
         mistakes = ((f"{words}.", without_hidden_row([one, other])) for (words, one), (_, other) in both if words)
         check_mistakes(first, mistakes, tolerance=TOLERANCE)
         return
+    if difference.case > 2:
+        check_hard_coded(without_hidden_row(found), without_hidden_row(rights), explain("output", difference), tolerance=TOLERANCE)
     if found[2].nan_to_num().abs().max() < TOLERANCE:
         raise WrongAnswerError(
             "where the visible scores are near -800 and a hidden one is not, the visible words get no weight. First hide scores, with "
@@ -140,7 +152,7 @@ def check_output(found: list[Tensor], cases: list[Case], difference: Difference)
         )
     words = "a hidden word gets weight where the other scores are lower than the number you put in its place. Only minus infinity is low enough."
     hidden_value = cases[2][2][:, :1].expand_as(found[2])
-    check_mistakes(found[2:], [(words, [hidden_value])], tolerance=TOLERANCE)
+    check_mistakes(found[2:3], [(words, [hidden_value])], tolerance=TOLERANCE)
 
 
 def check_hidden_row(rows: Tensor) -> None:

@@ -9,16 +9,8 @@ from torch import Tensor
 
 from transformer_book.attention import causal_mask
 from transformer_book.checks import leaves
-from transformer_book.exercises.judge import (
-    Difference,
-    WrongAnswerError,
-    as_matrix,
-    assess,
-    first_difference,
-    in_words,
-    over_cases,
-    results,
-)
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, as_matrix, assess, first_difference, in_words, over_cases, results
 
 TARGETS = ((3, 5), (2, 7))  # batch and length
 # target_len, source_len, d_model, d_k and d_v; the lengths are equal in the first case, where no mistake changes a shape
@@ -120,14 +112,14 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
     try:
         found += results(attempt, cases[1:], wanted=wanted)
     except WrongAnswerError as wrong:
-        hint = "Your numbers are right where source and target have the same length; here they do not."
-        raise WrongAnswerError(f"{wrong.words} {hint}") from wrong
+        raise WrongAnswerError(f"right where source and target have the same length. Where they do not, {wrong.words}", nearly=True) from wrong
     assess(found, rights, (), explain, tolerance=TOLERANCE)
 
 
 def mistakes_in_cross_attention(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
     """Common mistakes, and the output that each gives."""
     exchanged = "queries and keys are swapped: the target asks, the memory answers"
+    root = "divide by the square root of d_k, the size of a key, not of"
     own, weights = (W_Q, W_K, W_V), "the weights of a query should sum to 1 over the source, the last axis, not over the target"
     return {
         f"{exchanged}.": cross_attend(memory, y, *own, values=memory),
@@ -138,6 +130,10 @@ def mistakes_in_cross_attention(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Ten
         "the matrices of queries and keys are swapped.": cross_attend(y, memory, W_K, W_Q, W_V),
         "the scores are not divided by the square root of d_k.": cross_attend(y, memory, *own, scale=1),
         "the scores are divided by d_k instead of its square root.": cross_attend(y, memory, *own, scale=W_Q.shape[1]),
+        "the scores are multiplied by the square root of d_k, not divided by it.": cross_attend(y, memory, *own, scale=W_Q.shape[1] ** -0.5),
+        f"{root} d_model.": cross_attend(y, memory, *own, scale=W_Q.shape[0] ** 0.5),
+        f"{root} the source's length.": cross_attend(y, memory, *own, scale=len(memory) ** 0.5),
+        f"{root} the size of a value.": cross_attend(y, memory, *own, scale=W_V.shape[1] ** 0.5),
         f"{weights}.": cross_attend(y, memory, *own, dim=-2),
         "the keys come from the memory too; yours come from the target.": cross_attend(y, memory, *own, keys=y),
         "the target may attend to the whole source; a causal mask hides some of it.": cross_attend(y, memory, *own, hidden=~causal_mask(len(y))),

@@ -1,20 +1,22 @@
-"""The exercises of chapter 10: layer normalisation, and the order of the parts of an encoder layer."""
+"""The exercises of chapter 10: layer normalisation, and a whole encoder layer."""
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
 
-from transformer_book.encoder import FeedForward, LayerNorm
-from transformer_book.exercises.judge import assess, explain_row, in_words, over_cases, results
-from transformer_book.multi_head_attention import MultiHeadAttention
+from transformer_book.exercises.judge import assess, explain_row, first_difference, in_words, over_cases, results
+from transformer_book.exercises.multi_head_attention import attend
 
 SIZES = ((2, 3, 4), (4, 2, 5))  # batch, seq_len, d_model
+LAYER_SIZES = ((2, 3, 2, 3, 5), (3, 5, 3, 2, 7))  # batch, seq_len, n_heads, d_k, d_ff
 EPS = 1e-5
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
 WANTED = "a tensor of real numbers, (batch, seq_len, d_model)"
 Sublayer = Callable[[Tensor], Tensor]
+Weights = dict[str, Tensor]
 
 
 @in_words
@@ -84,29 +86,59 @@ def normalised(x: Tensor, dim: int | tuple[int, ...] = -1, *, correction: int = 
 
 
 @in_words
-def review_encoder_layer(attempt: Callable[[Tensor, Sublayer, Sublayer, Sublayer, Sublayer], Tensor]) -> None:
-    """Judge `attempt(x, attend, feed_forward, norm_1, norm_2)`, the encoder layer of 2017 from its parts, and name common mistakes.
+def review_encoder_layer(attempt: Callable[[Tensor, Weights, int], Tensor]) -> None:
+    """Judge `attempt(x, w, n_heads)`, the whole encoder layer of 2017, and name common mistakes, also several at once.
 
-    >>> print(review_encoder_layer(lambda x, attend, feed_forward, norm_1, norm_2: feed_forward(norm_1(x + attend(x)))))
-    Not yet: the second residual and the second norm are missing, those around
-    the feed-forward part.
+    x is (batch, seq_len, d_model), `w` a dictionary: W_Q, W_K, W_V and W_O (d_model, d_model), W_1 (d_model, d_ff), b_1 (d_ff,),
+    W_2 (d_ff, d_model), b_2 (d_model,), and the norms' scale_1, shift_1, scale_2 and shift_2 (d_model,). The matrices of attention
+    have no bias, and eps is 1e-5.
+
+    >>> print(review_encoder_layer(lambda x, w, n_heads: layer(*parts(x, {**w, "b_1": 0 * w["b_1"]}, n_heads))))
+    Not yet: the bias b_1 is missing.
     """
+    random = torch.Generator().manual_seed(2)
     cases = []
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(2)
-        for batch, seq_len, d_model in SIZES:
-            attention = MultiHeadAttention(d_model, 1).double()
-            feed_forward = FeedForward(d_model, 3 * d_model).double()
-            first, second = (LayerNorm(d_model).double() for _ in range(2))
-            for parameter in [*first.parameters(), *second.parameters()]:
-                torch.nn.init.normal_(parameter, mean=1, std=0.5)
-            x = torch.randn(batch, seq_len, d_model).double()
-            cases.append((x, lambda y, attention=attention: attention(y, y, y), feed_forward, first, second))
-        with torch.no_grad():
-            rights = [layer(*case) for case in cases]
+    for batch, seq_len, n_heads, d_k, d_ff in LAYER_SIZES:
+        width = n_heads * d_k
+        shapes = {**dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), (width, width)), "W_1": (width, d_ff), "b_1": (d_ff,), "W_2": (d_ff, width)}
+        w = {name: torch.randn(*shape, generator=random) / 2 for name, shape in shapes.items()}
+        for name in ("b_2", "scale_1", "shift_1", "scale_2", "shift_2"):
+            w[name] = 0.5 + torch.rand(width, generator=random)
+        cases.append((torch.randn(batch, seq_len, width, generator=random), w, n_heads))
+    rights = [layer(*parts(*case)) for case in cases]
     found = results(attempt, cases, wanted=WANTED)
-    with torch.no_grad():
-        assess(found, rights, over_cases(mistakes_in_the_layer, cases), explain_row, tolerance=TOLERANCE)
+    assess(found, rights, mistakes_in_parts_and_order(cases, found), explain_row, tolerance=TOLERANCE)
+
+
+def mistakes_in_parts_and_order(cases: list[tuple[Tensor, Weights, int]], found: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]:
+    """The mistakes in attention, in the feed-forward part, in the norms and in the order of the parts that give what is found in the
+    first case, with what they give in all cases. The fewest come first: two at most, or more where the layer is complete or half done.
+    """
+    combinations = itertools.product(ATTENTIONS, FEED_FORWARDS, NORMS, ORDERS)
+    for *inside, order in sorted(combinations, key=lambda mistakes: sum(map(bool, mistakes))):
+        mistakes = [*filter(None, (*inside, order))]
+        if not mistakes or (len(mistakes) > 2 and order not in ("", *HALF_DONE)):
+            continue
+        first = ORDERS[order](*parts(*cases[0], *inside))
+        if first_difference(found[:1], [first], tolerance=TOLERANCE) is None:
+            yield " Also: ".join(mistakes), [first, *(ORDERS[order](*parts(*case, *inside)) for case in cases[1:])]
+
+
+def parts(
+    x: Tensor, w: Weights, n_heads: int, attending: str = "", feeding: str = "", norming: str = ""
+) -> tuple[Tensor, Sublayer, Sublayer, Sublayer, Sublayer]:
+    """What `layer` takes, in float64, each part with the mistake named or with none."""
+    w = {name: weight.double() for name, weight in w.items()}
+
+    def norm(number: int) -> Sublayer:
+        return lambda rows: NORMS[norming](rows, w[f"scale_{number}"], w[f"shift_{number}"])
+
+    return x.double(), lambda rows: ATTENTIONS[attending](rows, w, n_heads), lambda rows: FEED_FORWARDS[feeding](rows, w), norm(1), norm(2)
+
+
+def attended(x: Tensor, w: Weights, n_heads: int, **options: object) -> Tensor:
+    """Multi-head attention; the options are those of `attend`."""
+    return attend(x, w["W_Q"], w["W_K"], w["W_V"], w["W_O"], n_heads, **options)
 
 
 def layer(x: Tensor, attend: Sublayer, feed_forward: Sublayer, norm_1: Sublayer, norm_2: Sublayer) -> Tensor:
@@ -115,31 +147,75 @@ def layer(x: Tensor, attend: Sublayer, feed_forward: Sublayer, norm_1: Sublayer,
     return norm_2(y + feed_forward(y))
 
 
-def mistakes_in_the_layer(x: Tensor, attend: Sublayer, feed_forward: Sublayer, norm_1: Sublayer, norm_2: Sublayer) -> dict[str, Tensor]:
-    """Common mistakes, and what each gives."""
-    sum_1 = x + attend(x)
-    y = norm_1(sum_1)
-    attended = norm_1(attend(x))
-    pre_norm = x + attend(norm_1(x))
-    norm_inside = x + norm_1(attend(x))
-    return {
-        "the second residual and the second norm are missing, those around the feed-forward part.": feed_forward(y),
-        "the second norm is missing.": y + feed_forward(y),
-        "the second residual is missing: add the output of norm_1.": norm_2(feed_forward(y)),
-        "this is the first half; the feed-forward part comes after it, with its own residual and norm.": y,
-        "both residuals are missing.": norm_2(feed_forward(attended)),
-        "the first residual is missing, the one around attention.": norm_2(attended + feed_forward(attended)),
-        "both norms are missing.": sum_1 + feed_forward(sum_1),
-        "the first norm is missing, the one after attention.": norm_2(sum_1 + feed_forward(sum_1)),
-        "this is pre-norm; in 2017 the norm came after the sum.": pre_norm + feed_forward(norm_2(pre_norm)),
-        "the second residual adds the output of norm_1; yours adds the input of the layer.": norm_2(x + feed_forward(y)),
-        "the feed-forward part takes the output of norm_1; yours takes the input of the layer.": norm_2(y + feed_forward(x)),
-        "each norm has its own scale and shift; you use norm_1 twice.": layer(x, attend, feed_forward, norm_1, norm_1),
-        "each norm has its own scale and shift; you use norm_2 twice.": layer(x, attend, feed_forward, norm_2, norm_2),
-        "norm_1 comes after attention, norm_2 at the end; yours are swapped.": layer(x, attend, feed_forward, norm_2, norm_1),
-        "the norm is applied to the sum; yours is applied to what is added.": norm_inside + norm_2(feed_forward(norm_inside)),
-        "the feed-forward part takes the output of norm_1; yours runs in parallel with attention, and both take the input of the layer.": (
-            norm_2(sum_1 + feed_forward(x))
-        ),
-        "attention comes first, then the feed-forward part.": layer(x, feed_forward, attend, norm_1, norm_2),
-    }
+def plus(x: Tensor, sublayer: Sublayer) -> Tensor:
+    """A residual without a norm."""
+    return x + sublayer(x)
+
+
+# The parts of the layer, each under the mistake that is made in it: with rows x, the weights w and n_heads.
+ATTENTIONS = {
+    "": lambda x, w, n: attended(x, w, n) @ w["W_O"],
+    "the scores are not divided by the square root of d_k.": lambda x, w, n: attended(x, w, n, size=1) @ w["W_O"],
+    "divide by the square root of d_k, the size of one head, not of d_model.": lambda x, w, n: attended(x, w, n, size=x.shape[-1]) @ w["W_O"],
+    "divide by the square root of d_k, not by d_k itself.": lambda x, w, n: attended(x, w, n, size=(x.shape[-1] // n) ** 2) @ w["W_O"],
+    "your softmax runs over the queries; the weights of each query should sum to 1.": lambda x, w, n: attended(x, w, n, dim=-2) @ w["W_O"],
+    "this is one head of size d_model; split the columns among the heads.": lambda x, w, n: attended(x, w, 1) @ w["W_O"],
+    "W_O is missing.": attended,
+    "W_O is transposed.": lambda x, w, n: attended(x, w, n) @ w["W_O"].mT,
+    "joining must undo the split: swap the axes back before you flatten.": (
+        lambda x, w, n: attended(x, w, n, merge=lambda heads: heads.reshape(x.shape)) @ w["W_O"]
+    ),
+    "your split is a plain view, which moves numbers into other words' rows.": (
+        lambda x, w, n: attended(x, w, n, split=lambda rows, n: rows.reshape(len(rows), n, rows.shape[1], -1)) @ w["W_O"]
+    ),
+}
+FEED_FORWARDS = {
+    "": lambda x, w: (x @ w["W_1"] + w["b_1"]).relu() @ w["W_2"] + w["b_2"],
+    "the ReLU between the two matrices of the feed-forward part is missing.": lambda x, w: (x @ w["W_1"] + w["b_1"]) @ w["W_2"] + w["b_2"],
+    "ReLU stands between the two matrices of the feed-forward part, not after them.": (
+        lambda x, w: ((x @ w["W_1"] + w["b_1"]) @ w["W_2"] + w["b_2"]).relu()
+    ),
+    "there is no ReLU after the second matrix of the feed-forward part.": (
+        lambda x, w: ((x @ w["W_1"] + w["b_1"]).relu() @ w["W_2"] + w["b_2"]).relu()
+    ),
+    "the biases b_1 and b_2 are missing.": lambda x, w: (x @ w["W_1"]).relu() @ w["W_2"],
+    "the bias b_1 is missing.": lambda x, w: (x @ w["W_1"]).relu() @ w["W_2"] + w["b_2"],
+    "the bias b_2 is missing.": lambda x, w: (x @ w["W_1"] + w["b_1"]).relu() @ w["W_2"],
+}
+NORMS = {
+    "": lambda x, scale, shift: normalised(x) * scale + shift,
+    "the norms' scales and shifts are missing.": lambda x, scale, shift: normalised(x),
+    "the variance of a norm is the mean of the squares; yours divides by n - 1.": lambda x, scale, shift: normalised(x, correction=1) * scale + shift,
+    "the norms have the short form of exercise 10.2, without scale and shift and with n - 1.": lambda x, scale, shift: normalised(x, correction=1),
+    "each word is normalised over its own columns; your norms run over the words.": lambda x, scale, shift: normalised(x, 1) * scale + shift,
+}
+HALF_DONE = {
+    "the second residual and the second norm are missing, those around the feed-forward part.": lambda x, a, f, m, n: f(m(x + a(x))),
+    "the second norm is missing.": lambda x, a, f, m, n: plus(m(x + a(x)), f),
+    "the second residual is missing: add the output of norm_1.": lambda x, a, f, m, n: n(f(m(x + a(x)))),
+    "this is the first half; the feed-forward part comes after it, with its own residual and norm.": lambda x, a, f, m, n: m(x + a(x)),
+}
+# The whole layer, from x, attention, the feed-forward part and both norms.
+ORDERS = {
+    "": layer,
+    **HALF_DONE,
+    "both residuals are missing.": lambda x, a, f, m, n: n(f(m(a(x)))),
+    "the first residual is missing, the one around attention.": lambda x, a, f, m, n: n(plus(m(a(x)), f)),
+    "both norms are missing.": lambda x, a, f, m, n: plus(plus(x, a), f),
+    "the first norm is missing, the one after attention.": lambda x, a, f, m, n: n(plus(plus(x, a), f)),
+    "this is pre-norm; in 2017 the norm came after the sum.": (
+        lambda x, a, f, m, n: plus(plus(x, lambda rows: a(m(rows))), lambda rows: f(n(rows)))
+    ),
+    "the second residual adds the output of norm_1; yours adds the input of the layer.": lambda x, a, f, m, n: n(x + f(m(x + a(x)))),
+    "the feed-forward part takes the output of norm_1; yours takes the input of the layer.": lambda x, a, f, m, n: n(m(x + a(x)) + f(x)),
+    "each norm has its own scale and shift; you use norm_1 twice.": lambda x, a, f, m, n: layer(x, a, f, m, m),
+    "each norm has its own scale and shift; you use norm_2 twice.": lambda x, a, f, m, n: layer(x, a, f, n, n),
+    "norm_1 comes after attention, norm_2 at the end; yours are swapped.": lambda x, a, f, m, n: layer(x, a, f, n, m),
+    "the norm is applied to the sum; yours is applied to what is added.": (
+        lambda x, a, f, m, n: plus(plus(x, lambda rows: m(a(rows))), lambda rows: n(f(rows)))
+    ),
+    "the feed-forward part takes the output of norm_1; yours runs in parallel with attention, and both take the input of the layer.": (
+        lambda x, a, f, m, n: n(x + a(x) + f(x))
+    ),
+    "attention comes first, then the feed-forward part.": lambda x, a, f, m, n: layer(x, f, a, m, n),
+}

@@ -1,16 +1,17 @@
 """The exercise of chapter 6: the matrix of a shift."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import Difference, WrongAnswerError, assess, in_words, over_cases, results
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.geometry import shift_matrix
 
-D_MODEL = 6
-CASES = [(offset, D_MODEL) for offset in (1, 5, -2, 30)]
+CASES = [(1, 6), (5, 6), (-2, 6), (30, 6), (3, 10), (7, 2)]  # offset, d_model
 
 
 @in_words
@@ -40,7 +41,18 @@ def mistakes_in_shift(offset: int, d_model: int) -> dict[str, Tensor]:
         "the exponent is 2i / d_model, and i counts pairs, not columns.": turns(lambda pair: 4 * pair / d_model),
         "this is a reflection; a rotation has its minus below the diagonal.": right * torch.tensor([1.0, -1.0] * (d_model // 2)),
         "the two columns of a pair are neighbours: sin, cos, sin, cos, ...": right[sines_first][:, sines_first],
+        "this multiplies every number by the offset; a shift turns each hand, and leaves its length alone.": offset * torch.eye(d_model),
         "this shifts by one, whatever the offset is.": shift_matrix(1, d_model),
+        "the exponent is 2i / d_model, and i begins at 0: the first hand turns by 1 radian a step.": turns(lambda pair: 2 * (pair + 1) / d_model),
+        "divide the offset by 10000^(2i / d_model); you multiply.": turns(lambda pair: -2 * pair / d_model),
+        "angles are in radians, not degrees: convert nothing.": shift_matrix(math.radians(offset), d_model),
+        "the cosines belong on the diagonal, the sines beside it; yours are swapped.": torch.block_diag(
+            *(shift_matrix(math.pi / 2 - offset / 10000 ** (2 * pair / d_model), 2) for pair in range(d_model // 2))
+        ),
+        "both sines have the same sign; a rotation has its minus below the diagonal.": right.triu() + right.triu(1).T,
+        "only the first pair turns; each pair has its own block on the diagonal.": torch.block_diag(
+            shift_matrix(offset, 2), torch.eye(d_model - 2)
+        ),
     }
 
 
@@ -48,7 +60,7 @@ def explain(difference: Difference) -> WrongAnswerError:
     """Explain a difference that is no common mistake."""
     found, right = difference.found, difference.right
     if difference.index is None:
-        return WrongAnswerError(f"at d_model = {D_MODEL} the matrix should have the shape {right}, yours has {found}.")
+        return WrongAnswerError(f"at d_model = {CASES[difference.case][1]} the matrix should have the shape {right}, yours has {found}.")
     offset, _ = CASES[difference.case]
     row, column = difference.index
     return WrongAnswerError(f"for offset {offset}, row {row}, column {column} should be {right:.4f}, yours is {found:.4f}.")

@@ -1,11 +1,11 @@
-"""What the judges of the exercises share: run the reader's code, read what it returns, compare it with the right results and
-with the results of common mistakes.
+"""What the judges of the exercises share: they read what the reader's code returns, and compare it with the right results and with
+the results of common mistakes. Each judge tries inputs that stand in no chapter, drawn at random with a fixed seed or made up, in more than
+one size, so that an answer copied from an example or made for one size is wrong somewhere.
 """
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import wraps
 from textwrap import fill
@@ -15,16 +15,9 @@ import torch
 from torch import Tensor
 
 from transformer_book.checks import from_numpy, leaves, read_numbers
+from transformer_book.exercises.attempt import WrongAnswerError, run
 
 ROUNDING_UNITS = 2  # how far off an answer in 16 bits may be; the answers tried are off by at most one unit
-
-
-class WrongAnswerError(Exception):
-    """A wrong answer, and what to tell the reader about it."""
-
-    def __init__(self, words: str, *, nearly: bool = False) -> None:
-        super().__init__(f"Not yet{', but nearly' * nearly}: {words}")
-        self.words = words
 
 
 @dataclass(frozen=True)
@@ -46,7 +39,7 @@ def in_words(judge: Callable[[Callable], None]) -> Callable[[Callable], str]:
         try:
             judge(attempt)
         except WrongAnswerError as wrong:
-            return fill(str(wrong), 75)
+            return "\n".join(fill(line, 75) for line in str(wrong).splitlines())
         return "Right!"
 
     return review
@@ -73,17 +66,13 @@ def results(
     read: Callable[[object], object] = as_matrix,
 ) -> list:
     """The results of `attempt` for a copy of each case, read by `read`. Raises WrongAnswerError where it fails or cannot be read."""
-    copies = [[deepcopy(part) if isinstance(part, Tensor | list) else part for part in case] for case in cases]
-    try:
-        given = [attempt(*case) for case in copies]
-    except Exception as error:  # the reader should see whatever their code raises
-        raise WrongAnswerError(f"your code raised {type(error).__name__}: {error}") from error
     found = []
-    for value in given:
+    for value in run(attempt, cases):
         try:
             found.append(read(value))
         except (TypeError, ValueError, RuntimeError, OverflowError) as error:
-            raise WrongAnswerError(f"your code must return {wanted}, but it returned {Short().repr(value)}.") from error
+            hint = " Is its `return` missing?" if value is None else ""
+            raise WrongAnswerError(f"your code must return {wanted}, but it returned {Short().repr(value)}.{hint}") from error
     return found
 
 
@@ -106,12 +95,40 @@ def assess(
     tolerance: float = 1e-6,
 ) -> None:
     """Raise WrongAnswerError unless the results found, one for each case, are the right ones. It names the mistake that gives
-    these results; if none does, it is `explain(difference)`.
+    these results; if none does, it is `explain(difference)`, with a hint if they fit only the first case or do not depend on it.
     """
     difference = first_difference(found, rights, tolerance=tolerance)
     if difference is not None:
         check_mistakes(found, mistakes, tolerance=tolerance)
+        check_hard_coded(found, rights, explain(difference), tolerance=tolerance)
         raise explain(difference)
+
+
+def check_hard_coded(found: Sequence[Tensor], rights: Sequence[Tensor], wrong: WrongAnswerError, *, tolerance: float) -> None:
+    """Raise WrongAnswerError if the results are right in the first case alone, or the same in all; `wrong` is how another one differs."""
+
+    def alike(one: Sequence[Tensor], other: Sequence[Tensor]) -> bool:
+        return first_difference(one, other, tolerance=tolerance) is None
+
+    rights = [right.double() for right in rights]
+    if alike(found, rights):
+        return
+    if alike(found[:1], rights[:1]):
+        raise WrongAnswerError(
+            f"right for the first inputs, but not for others. {capital(wrong.words)} "
+            "Is a number in your code hard-coded that should come from the inputs?",
+            nearly=True,
+        )
+    if alike(found[1:], found[:-1]) and not alike(rights[1:], rights[:-1]) and not found[0].isnan().any():
+        raise WrongAnswerError(
+            "your function returns the same, whatever it is given: is the answer hard-coded? It should come from the inputs. "
+            f"{capital(wrong.words)}"
+        )
+
+
+def capital(words: str) -> str:
+    """Words that begin a sentence."""
+    return words[:1].upper() + words[1:]
 
 
 def check_mistakes(found: Sequence[Tensor], mistakes: Iterable[tuple[str, Sequence[Tensor]]], *, tolerance: float) -> None:

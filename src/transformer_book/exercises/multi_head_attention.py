@@ -2,21 +2,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import (
-    Difference,
-    WrongAnswerError,
-    assess,
-    explain_row,
-    first_difference,
-    in_words,
-    over_cases,
-    results,
-)
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, assess, explain_row, in_words, over_cases, results
 from transformer_book.multi_head_attention import merge_heads, split_heads
 
 # Batch, seq_len, n_heads and d_k: all different within a case, so that every swap of axes shows in the shape, and different
@@ -42,7 +34,6 @@ def review_split_heads(attempt: Callable[[Tensor, int], Tensor]) -> None:
     found = results(attempt, cases, wanted="a tensor of real numbers, (batch, n_heads, seq_len, d_k)")
 
     def explain(difference: Difference) -> WrongAnswerError:
-        check_hard_coded_sizes(found, rights)
         x, n_heads = cases[difference.case]
         if difference.index is None:
             return WrongAnswerError(f"for {tuple(x.shape)} and {n_heads} heads the shape should be {difference.right}, yours is {difference.found}.")
@@ -88,12 +79,7 @@ def review_multi_head(attempt: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor,
         cases.append((x, *matrices, n_heads))
     rights = [attend(*case) @ case[4].double() for case in cases]
     found = results(attempt, cases, wanted="a tensor of real numbers, (batch, seq_len, d_model)")
-
-    def explain(difference: Difference) -> WrongAnswerError:
-        check_hard_coded_sizes(found, rights)
-        return explain_row(difference)
-
-    assess(found, rights, over_cases(mistakes_in_the_whole, cases), explain, tolerance=TOLERANCE)
+    assess(found, rights, over_cases(mistakes_in_the_whole, cases), explain_row, tolerance=TOLERANCE)
 
 
 def mistakes_in_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, n_heads: int) -> dict[str, Tensor]:
@@ -124,6 +110,17 @@ def mistakes_in_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o:
         "this is one head of size d_model; split the columns among the heads.": joined(1) @ w_o,
         "divide by the square root of d_k, the size of one head, not of d_model.": joined(size=d_model) @ w_o,
         "the scores are not divided by the square root of d_k.": joined(size=1) @ w_o,
+        "the scores are multiplied by the square root of d_k, not divided by it.": joined(size=1 / d_k) @ w_o,
+        "the rows are multiplied by W_Q, W_K and W_V as they are; yours are transposed (nn.Linear does that, with its own weight).": (
+            attend(x, w_q.mT, w_k.mT, w_v.mT, w_o, n_heads) @ w_o
+        ),
+        "all four matrices are transposed; a row is multiplied by the matrix as it is, x @ W_Q.": (
+            attend(x, w_q.mT, w_k.mT, w_v.mT, w_o, n_heads) @ w_o.T
+        ),
+        "W_Q and W_K are swapped.": attend(x, w_k, w_q, w_v, w_o, n_heads) @ w_o,
+        "the values are the rows times W_V; W_V is missing.": attend(x, w_q, w_k, torch.eye(d_model), w_o, n_heads) @ w_o,
+        "no mask was asked for: every word may attend to every word.": joined(causal=True) @ w_o,
+        "the softmax is missing: scores are not yet weights.": joined(dim=None) @ w_o,
         "the weights of each query should sum to 1; your softmax runs over the queries.": joined(dim=-2) @ w_o,
         "divide by the square root of d_k, not by d_k itself.": joined(size=d_k**2) @ w_o,
         "divide by the square root of the size of one head, not of the number of heads.": joined(size=n_heads) @ w_o,
@@ -148,21 +145,13 @@ def attend(
     *,
     split: Callable[[Tensor, int], Tensor] = split_heads,
     size: int | None = None,
-    dim: int = -1,
+    dim: int | None = -1,
+    causal: bool = False,
     merge: Callable[[Tensor], Tensor] = merge_heads,
 ) -> Tensor:
     """The heads side by side, not yet mixed by `w_o`; the options make mistakes."""
     q, k, v = (split(x.double() @ matrix.double(), n_heads) for matrix in (w_q, w_k, w_v))
     scores = q @ k.mT / math.sqrt(size or q.shape[-1])
-    return merge(scores.softmax(dim) @ v)
-
-
-def check_hard_coded_sizes(found: Sequence[Tensor], rights: Sequence[Tensor]) -> None:
-    """Raise WrongAnswerError if only the first case is right."""
-    if first_difference(found[:1], rights[:1], tolerance=TOLERANCE) is None:
-        (_, _, n_heads, d_k), (_, _, other_heads, other_d_k) = SIZES
-        raise WrongAnswerError(
-            f"right for {n_heads} heads of size {d_k}, but not for {other_heads} heads of size {other_d_k}. "
-            "Is a size in your code hard-coded that should come from the shapes?",
-            nearly=True,
-        )
+    if causal:
+        scores = scores.masked_fill(torch.ones_like(scores, dtype=torch.bool).triu(1), -math.inf)
+    return merge((scores if dim is None else scores.softmax(dim)) @ v)

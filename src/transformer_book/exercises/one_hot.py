@@ -6,10 +6,11 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import Difference, WrongAnswerError, assess, in_words, over_cases, results
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.one_hot import one_hot
 
-CASES = (([2, 0, 1, 2], 5), ([1, 1, 4], 6))
+CASES = (([2, 0, 1, 2], 5), ([1, 1, 4], 6), ([3], 4))
 
 
 @in_words
@@ -21,21 +22,32 @@ def review_one_hot(attempt: Callable[[list[int], int], object]) -> None:
     swapped.
     """
     rights = [one_hot(*case) for case in CASES]
-    assess(results(attempt, CASES), rights, over_cases(mistakes_in_one_hot, CASES), explain, tolerance=0)
+    assess(results(attempt, CASES), rights, over_cases(mistakes_in_one_hot, CASES), explain)
 
 
 def mistakes_in_one_hot(ids: list[int], vocab_size: int) -> dict[str, Tensor]:
     """Common mistakes, and what each gives."""
     right = one_hot(ids, vocab_size)
+    cut_off = one_hot(ids, vocab_size + 1)[:, 1:]
     return {
         "rows are words and columns are vocabulary entries; yours are swapped.": right.T,
         "the 1 goes in the column of the word's id, not of its position in the sentence.": one_hot(range(len(ids)), vocab_size),
         "there is one column for each vocabulary entry, even for those that the sentence does not use.": one_hot(ids, max(ids) + 1),
         "ids count from 0, so id 0 has its 1 in column 0.": right.roll(-1, 1),
+        "ids count from 0, so id 0 has its 1 in column 0, and id 1 in column 1.": cut_off,
+        "ids count from 0; your ones stand one column too far to the right.": right.roll(1, 1),
+        "there is no column beyond those of the vocabulary; yours has one more.": one_hot(ids, vocab_size + 1),
+        "one row for each word of the sentence; yours has one for each vocabulary entry.": torch.eye(vocab_size),
+        "a word that occurs again gets a row again.": one_hot([*dict.fromkeys(ids)], vocab_size),
+        "the rows stand in the order of the sentence; yours are sorted.": one_hot(sorted(ids), vocab_size),
+        "the rows stand in the order of the sentence, and a word that occurs again gets a row again.": one_hot(sorted({*ids}), vocab_size),
+        "the columns count from the left; yours count from the right.": right.flip(1),
         "each word has its own row; yours are added up into one.": right.sum(0),
         "each word has its own row; yours share one.": right.amax(0),
         "write 1 in the column of the id, not the id itself.": right * torch.tensor(ids)[:, None],
         "the other way round: 1 in the column of the id and 0 elsewhere.": 1 - right,
+        "0 elsewhere, not -1.": 2 * right - 1,
+        "0 everywhere: the 1 in the column of the id is missing.": 0 * right,
     }
 
 

@@ -1,4 +1,4 @@
-"""The exercise of chapter 4: one number of the table."""
+"""The exercise of chapter 4: the whole table."""
 from __future__ import annotations
 
 import math
@@ -7,48 +7,73 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import Difference, WrongAnswerError, as_matrix, assess, in_words, over_cases, results
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
+from transformer_book.positional_encoding import positional_encoding
 
-CASES = [(position, column, 6) for position in (1, 3, 7) for column in range(6)]
+CASES = [(5, 6), (9, 10), (3, 2)]  # seq_len, d_model: no square table, so a swap of the axes shows
+TOLERANCE = 1e-5  # an angle in float32 may be 1e-6 off
 
 
 @in_words
-def review_encoding(attempt: Callable[[int, int, int], float]) -> None:
-    """Judge `attempt(position, column, d_model)` at d_model = 6 against the sinusoidal table, and name common mistakes.
+def review_positional_encoding(attempt: Callable[[int, int], Tensor]) -> None:
+    """Judge `attempt(seq_len, d_model)`, the sinusoidal table (seq_len, d_model), and name common mistakes.
 
-    >>> review_encoding(lambda position, column, d_model: math.sin(position / 10000 ** (column // 2 * 2 / d_model)))
-    'Not yet: the odd columns take the cosine.'
+    >>> review_positional_encoding(lambda seq_len, d_model: positional_encoding(seq_len + 1, d_model)[1:])
+    'Not yet: positions count from 0; yours begin at 1.'
     """
-    found = results(attempt, CASES, wanted="a number", read=lambda given: as_matrix(given).reshape(()))
-    rights = [wave(position, column, exponent=2 * (column // 2) / d_model) for position, column, d_model in CASES]
-    assess(found, rights, over_cases(mistakes_in_encoding, CASES), explain)
+    rights = [positional_encoding(*case, dtype=torch.float64) for case in CASES]
+    wanted = "a table of real numbers, (seq_len, d_model)"
+    assess(results(attempt, CASES, wanted=wanted), rights, over_cases(mistakes_in_the_table, CASES), explain, tolerance=TOLERANCE)
 
 
-def mistakes_in_encoding(position: int, column: int, d_model: int) -> dict[str, Tensor]:
-    """Common mistakes, and the number that each gives."""
-    odd = column % 2
+def mistakes_in_the_table(seq_len: int, d_model: int) -> dict[str, Tensor]:
+    """Common mistakes, and the table that each gives."""
+    column = torch.arange(d_model, dtype=torch.float64)
+    pair, odd = column // 2, column % 2 == 1
+
+    def made(exponent: Tensor = 2 * pair, *, start: int = 0, base: float = 10000, unit: float = 1, odd: Tensor = odd) -> Tensor:
+        position = torch.arange(start, start + seq_len, dtype=torch.float64)[:, None]
+        angle = unit * position / base ** (exponent / d_model)           # (seq_len, d_model)
+        return torch.where(odd, angle.cos(), angle.sin())
+
+    right, sines = made(), torch.zeros_like(odd)
+    by_row = torch.arange(seq_len)[:, None] % 2 == 1
+    columns = "i counts pairs, not columns"
     return {
-        "the odd columns take the cosine.": wave(position, column, exponent=2 * (column // 2) / d_model, odd=math.sin),
-        "i counts pairs, not columns.": wave(position, column, exponent=2 * column / d_model),
-        "i counts pairs, not columns, and the odd columns take the cosine.": wave(
-            position, column, exponent=2 * column / d_model, odd=math.sin
-        ),
-        "both columns of a pair share one denominator.": wave(position, column, exponent=column / d_model),
-        "the odd columns share the denominator of the column before them (the exponent is not 2i - 1).": wave(
-            position, column, exponent=(column - 2 * odd) / d_model
-        ),
+        "the odd columns take the cosine.": made(odd=sines),
+        "the even columns take the sine and the odd ones the cosine; yours are swapped.": made(odd=~odd),
+        f"{columns}.": made(2 * column),
+        f"{columns}, and the odd columns take the cosine.": made(2 * column, odd=sines),
+        "both columns of a pair share one denominator.": made(column),
+        "both columns of a pair share one denominator, and the odd one takes the cosine.": made(column, odd=sines),
+        "the odd columns share the denominator of the column before them (the exponent is not 2i - 1).": made(column - 2 * odd),
+        "the exponent is 2i / d_model; its 2 is missing.": made(pair),
+        "i begins at 0: the first pair turns by 1 radian a position.": made(2 * pair + 2),
+        "positions count from 0; yours begin at 1.": made(start=1),
+        "divide the position by 10000^(2i / d_model); you multiply.": made(-2 * pair),
+        "the base is 10000; yours is 1000.": made(base=1000),
+        "the base is 10000; yours is 100000.": made(base=100000),
+        "angles are in radians, not degrees: convert nothing.": made(unit=math.pi / 180),
+        "the position is a whole number, whatever the length; you divide it by the length.": made(unit=1 / seq_len),
+        "a full turn is 2 pi, but the formula has none: column 0 is sin(position).": made(unit=2 * math.pi),
+        "sine or cosine goes by the column, not by the position.": made(odd=by_row),
+        "all your hands turn at the speed of the first.": made(0 * pair),
+        "sine and cosine of a pair are neighbours; yours are all sines, then all cosines.": torch.cat((right[:, 0::2], right[:, 1::2]), dim=1),
+        "each pair is a sine and a cosine; yours are all cosines.": made(odd=~sines),
+        "rows are positions and columns are dimensions; yours are swapped.": right.T,
+        "each position has a row of its own; yours are added up into one.": right.sum(0),
+        "this is the row of the last position alone; the table has one for each position.": right[-1],
+        "these are the angles; take their sine or cosine.": torch.arange(seq_len, dtype=torch.float64)[:, None] / 10000 ** (2 * pair / d_model),
     }
-
-
-def wave(position: int, column: int, *, exponent: float, odd: Callable[[float], float] = math.cos) -> Tensor:
-    """One number of the table; `odd` is the function of the odd columns."""
-    function = odd if column % 2 else math.sin
-    return torch.tensor(function(position / 10000**exponent), dtype=torch.float64)
 
 
 def explain(difference: Difference) -> WrongAnswerError:
     """Explain a difference that is no common mistake."""
-    position, column, _ = CASES[difference.case]
-    return WrongAnswerError(
-        f"position {position}, column {column} should be {difference.right:.4f}, yours is {difference.found:.4f}."
-    )
+    found, right = difference.found, difference.right
+    seq_len, d_model = CASES[difference.case]
+    sizes = f"for seq_len = {seq_len} and d_model = {d_model}"
+    if difference.index is None:
+        return WrongAnswerError(f"{sizes} the shape should be {right}, yours is {found}.")
+    position, column = difference.index
+    return WrongAnswerError(f"{sizes}, position {position}, column {column} should be {right:.4f}, yours is {found:.4f}.")

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_book.exercises.judge import Difference, WrongAnswerError, assess, in_words, over_cases, results
+from transformer_book.exercises.attempt import WrongAnswerError
+from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.positional_encoding import encode_positions, frequencies
 from transformer_book.rotary import apply_rotary
 
@@ -81,6 +82,7 @@ def mistakes_in_rotary(x: Tensor, positions: Tensor) -> dict[str, Tensor]:
         "angles are in radians, not degrees: convert nothing.": at_speeds(torch.deg2rad(10000 ** (-2 * pair / d_k))),
         "divide the position by 10000^(2i / d_k); you multiply.": at_speeds(10000 ** (2 * pair / d_k)),
         "you count the rows; turn each by the position that is given.": apply_rotary(x),
+        "you multiply by the position; rotary turns, and lengths stay as they are.": x * positions[:, None],
         "you add the positions; rotary adds nothing, it turns.": x + encode_positions(positions, d_k, dtype=torch.float64),
     }
 

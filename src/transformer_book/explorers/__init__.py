@@ -1,6 +1,7 @@
 """The book's explorers: each function returns an ipywidget that also lives in a page without a kernel."""
 
 from transformer_book.explorers.attention import attention_explorer
+from transformer_book.explorers.base import Explorer
 from transformer_book.explorers.counter import counter_explorer
 from transformer_book.explorers.embedding import embedding_explorer
 from transformer_book.explorers.generation import generation_explorer
@@ -9,6 +10,7 @@ from transformer_book.explorers.multi_head import multi_head_explorer
 from transformer_book.explorers.offsets import offsets_explorer
 from transformer_book.explorers.one_hot import one_hot_explorer
 from transformer_book.explorers.positional_encoding import positional_encoding_explorer
+from transformer_book.explorers.quick_question import quick_question
 from transformer_book.explorers.relu import relu_explorer
 from transformer_book.explorers.robot import robot_explorer
 from transformer_book.explorers.rotation import rotation_explorer
@@ -16,8 +18,10 @@ from transformer_book.explorers.similarity import similarity_explorer
 from transformer_book.explorers.softmax import softmax_explorer
 from transformer_book.explorers.softmax_curve import softmax_curve_explorer
 from transformer_book.explorers.waves import waves_explorer
+from transformer_book.explorers.worksheet import worksheet_explorer
 
 __all__ = [
+    "Explorer",
     "attention_explorer",
     "counter_explorer",
     "embedding_explorer",
@@ -27,6 +31,7 @@ __all__ = [
     "offsets_explorer",
     "one_hot_explorer",
     "positional_encoding_explorer",
+    "quick_question",
     "relu_explorer",
     "robot_explorer",
     "rotation_explorer",
@@ -34,4 +39,5 @@ __all__ = [
     "softmax_curve_explorer",
     "softmax_explorer",
     "waves_explorer",
+    "worksheet_explorer",
 ]

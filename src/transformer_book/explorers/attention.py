@@ -44,17 +44,17 @@ class AttentionHeadView(MaskedView):
 
     @property
     def value(self) -> Tensor:
-        """The weights, float32, (4, 4): row i says how query i shares its attention among the keys."""
+        """The weights, float32, `(4, 4)`: row i says how query i shares its attention among the keys."""
         q, k, _ = self._projections()
         return attention_weights(q, k, self.allowed(len(q)))
 
     @property
     def output(self) -> Tensor:
-        """The values averaged with the weights, float32, (4, 4)."""
+        """The values averaged with the weights, float32, `(4, 4)`."""
         return self.value @ self._projections()[2]
 
     def _projections(self) -> list[Tensor]:
-        """Queries, keys and values, (4, 4) each. Without the scale, the queries are multiplied by what attention divides by."""
+        """Queries, keys and values, `(4, 4)` each. Without the scale, the queries are multiplied by what attention divides by."""
         example = robot(self.sentence)
         x = example.input if self.positions else example.embedding
         q, k, v = (x @ torch.tensor(ONE_HEAD[name], dtype=x.dtype) for name in ("W_Q", "W_K", "W_V"))
@@ -70,11 +70,20 @@ def attention_explorer(
     positions: bool = True,
     stage: str = "weights",
 ) -> Explorer:
-    """Every number of one head's attention over "I am a robot" or "am I a robot"; the view is `.view`.
+    """Every number of one head's attention over `sentence`, "I am a robot" or "am I a robot"; the view is `.view`.
 
-    The weights on screen are `.view.value`, and the output is `.view.output`. `scale` divides the scores by the square root
-    of d_k, `mask` is "none" or "causal", `positions` adds the encoding to the embedding, and `stage` says which matrices to
-    show: "Q and K", "scores", "weights", "V" or "output". Raises TraitError for anything else.
+    `query` is the word that looks. The weights on screen are `.view.value`, and the output is `.view.output`. `scale` divides the
+    scores by the square root of d_k, `mask` is "none" or "causal", `positions` adds the encoding to the embedding, and `stage` says
+    which matrices to show: "Q and K", "scores", "weights", "V" or "output".
+
+    >>> explorer = attention_explorer("robot")
+    >>> explorer.view.value[3]
+    tensor([0.7219, 0.0503, 0.1677, 0.0601])
+    >>> explorer.view.scale = False
+    >>> explorer.view.value[3]
+    tensor([0.9383, 0.0046, 0.0506, 0.0065])
+
+    Raises TraitError for anything else.
     """
     view = AttentionHeadView(query=query, sentence=sentence, scale=scale, mask=mask, positions=positions, stage=stage)
     controls = make_controls(view, "query", "sentence", "mask", "scale", "positions", "stage")

@@ -45,7 +45,8 @@ def rounded(x: Tensor, decimals: int) -> list:
 
 
 class View(anywidget.AnyWidget):
-    """The base of all views. A subclass declares its state with `traits`, names its JavaScript, and has the tensor on screen as `value`.
+    """The base of all views. A subclass declares its state with `traits`, names its JavaScript, and has the tensor on screen as
+    `value`.
 
     `given` holds the values of its `Given` traits, `state` those of the others.
     """
@@ -86,7 +87,14 @@ class MaskedView(View):
 
 
 class Explorer(ipywidgets.VBox):
-    """Controls above a view, which is `.view`. Where no script runs, a figure of its state takes its place."""
+    """Controls above a view, which is `.view`. Where no script runs, a figure of its state takes its place.
+
+    >>> from transformer_book.explorers import waves_explorer
+    >>> explorer = waves_explorer()
+    >>> explorer.view.position = 3
+    >>> explorer.children[-1] is explorer.view
+    True
+    """
 
     def __init__(
         self,

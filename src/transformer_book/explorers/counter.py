@@ -26,18 +26,23 @@ class CounterView(View):
 
     @property
     def value(self) -> Tensor:
-        """The numbers on screen, the digits and then the sine and cosine of each pair: float32, (3 * digits,)."""
+        """The numbers on screen, the digits and then the sine and cosine of each pair: float32, `(3 * digits,)`."""
         encoding = encode_positions([self.position], 2 * self.digits, base=self.base)[0]
         return torch.cat((binary_digits(torch.tensor(self.position), self.digits), encoding))
 
 
 def binary_digits(positions: Tensor, digits: int) -> Tensor:
-    """The binary digits of integer positions `(...)`, the fastest first: float32, (..., digits)."""
+    """The binary digits of integer positions `(...)`, the fastest first: float32, `(..., digits)`."""
     return (positions.unsqueeze(-1) // 2 ** torch.arange(digits) % 2).float()
 
 
 def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:
     """A position in binary digits and in waves; the view is `.view`, the numbers on screen are `.view.value`.
+
+    >>> explorer = counter_explorer(digits=3, position=5)
+    >>> explorer.view.value
+    tensor([ 1.0000,  0.0000,  1.0000, -0.9589,  0.2837,  0.2300,  0.9732,  0.0108,
+             0.9999])
 
     Raises TraitError for `digits` outside 3..7 and a `position` outside 0..2**digits - 1.
     """

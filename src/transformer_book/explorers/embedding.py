@@ -42,7 +42,7 @@ class WordMapView(View):
 
     @property
     def value(self) -> Tensor:
-        """The places on screen, float32, rounded to four decimals, (words, 2)."""
+        """The places on screen, float32, rounded to four decimals, `(words, 2)`."""
         return torch.tensor(self.runs[self.start_index][self.step // self.every])
 
 
@@ -60,10 +60,19 @@ def embedding_explorer(
 ) -> Explorer:
     """Play back how words found their places; the view is `.view`, the places on screen are `.view.value`.
 
-    `runs` holds the places, (starts, records, words, 2), with one record every `every` steps of training; `kinds` names the
-    kind of each word; `company`, (words, words), counts the sentences that two words share. `start` is the number of a
-    run; `word` is compared with `other`. Raises TypeError or ValueError if the recordings are malformed or do not fit each
-    other, and TraitError for a step, start or word that does not exist.
+    `runs` holds the places, `(starts, records, words, 2)`, with one record every `every` steps of training; `kinds` names the kind
+    of each word; `company`, `(words, words)`, counts the sentences that two words share. `step` is the step shown first, `start`
+    the number of a run; `word` is compared with `other`.
+
+    >>> places = torch.tensor([[[[0.0, 0.0], [1.0, 0.0]], [[0.0, 0.5], [1.0, 0.5]]]])
+    >>> explorer = embedding_explorer(["cat", "dog"], ["animal", "animal"], places, torch.ones(2, 2, dtype=torch.long), every=100)
+    >>> explorer.view.step = 100
+    >>> explorer.view.value
+    tensor([[0.0000, 0.5000],
+            [1.0000, 0.5000]])
+
+    Raises TypeError or ValueError if the recordings are malformed or do not fit each other, and TraitError for a step, start
+    or word that does not exist.
     """
     check_recordings(words, kinds, runs, company, every)
     given = {

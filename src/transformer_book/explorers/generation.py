@@ -54,12 +54,12 @@ class GenerationView(View):
 
     @property
     def value(self) -> Tensor:
-        """The lines on screen, the weights of the source words at each step so far: float64, (step + 1, source_len)."""
+        """The lines on screen, the weights of the source words at each step so far: float64, `(step + 1, source_len)`."""
         return self._shares(self.cross_weights)[: self.step + 1]
 
     @property
     def written(self) -> Tensor:
-        """The weights of the start token and the words written so far: float64, (step + 1,)."""
+        """The weights of the start token and the words written so far: float64, `(step + 1,)`."""
         return self._shares(self.self_weights)[self.step, : self.step + 1]
 
     @property
@@ -76,7 +76,7 @@ def generation_explorer(
     generations: list[Generation] | None = None, *, sentence: str | None = None, step: int = 0, head: str = "mean"
 ) -> Explorer:
     """How a model writes sentences, word by word; the view is `.view`. `.view.value` holds the lines on screen, the weights of
-    the source words at each step so far, (step + 1, source_len); `.view.written` the weights of the words written so far;
+    the source words at each step so far, `(step + 1, source_len)`; `.view.written` the weights of the words written so far;
     `.view.probabilities` the candidates for the next word.
 
     `generations` are up to 12 records of a trained model at work, on different sources, with the same number of heads (at
@@ -84,8 +84,14 @@ def generation_explorer(
     `sentence` is one of the sources, its words joined by spaces; `step` goes from 0 to the last word of its output; `head` is
     "mean" or a number from "1".
 
-    Raises TypeError or ValueError for generations that cannot be shown together, and TraitError for a sentence, step or
-    head that does not exist.
+    >>> explorer = generation_explorer(step=1)
+    >>> explorer.view.source, explorer.view.output
+    (['I', 'am', 'a', 'red', 'robot'], ['yo', 'soy', 'un', 'robot', 'rojo', '<end>'])
+    >>> explorer.view.value.shape
+    torch.Size([2, 5])
+
+    Raises TypeError or ValueError for generations that cannot be shown together, and TraitError for a sentence, step or head
+    that does not exist.
     """
     if generations is None:
         generations = handmade_generations()

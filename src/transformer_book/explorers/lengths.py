@@ -1,7 +1,7 @@
-"""The lengths explorer of chapter 12: how often small models are right at the length of their training, at twice and at four times it."""
+"""The lengths explorer of chapter 12: how often small models are right at the length of their training, at twice and at four times
+it."""
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 import torch
@@ -25,7 +25,7 @@ class LengthsView(View):
     """Traits: the `task`, `n_layers` and `encoding` whose models are shown, the reader's `guess` of their accuracy at positions 16
     to 31, in percent, and whether the `longer` lengths are shown.
 
-    A page is sent the accuracies as whole per milles: by task, encoding, number of layers, length and seed.
+    A page is sent the accuracies as whole hundredths of a percent: by task, encoding, number of layers, length and seed.
     """
 
     _esm = static("lengths.js")
@@ -45,18 +45,18 @@ class LengthsView(View):
 
     @property
     def value(self) -> Tensor:
-        """The dots on screen, the accuracy of each seed at each of `lengths`: float64, (lengths, seeds)."""
+        """The dots on screen, the accuracy of each seed at each of `lengths`: float64, `(lengths, seeds)`."""
         return self.dots(self.encoding)[: len(self.lengths)]
 
     @property
     def means(self) -> Tensor:
-        """The mean accuracy of each encoding at each of `lengths`: float64, (encodings, lengths)."""
+        """The mean accuracy of each encoding at each of `lengths`: float64, `(encodings, lengths)`."""
         return torch.stack([self.dots(encoding).mean(1)[: len(self.lengths)] for encoding in self.encodings])
 
     def dots(self, encoding: str) -> Tensor:
-        """The accuracies of an encoding in the chosen task, with the chosen layers: float64, (3, seeds)."""
+        """The accuracies of an encoding in the chosen task, with the chosen layers: float64, `(3, seeds)`."""
         by_length = self.accuracies[self.task_index][self.encodings.index(encoding)][self.n_layers_index]
-        return torch.tensor(by_length, dtype=torch.float64) / 1000
+        return torch.tensor(by_length, dtype=torch.float64) / 10_000
 
 
 def lengths_explorer(
@@ -70,25 +70,30 @@ def lengths_explorer(
 ) -> Explorer:
     """A dot for each seed of a sweep, by default that of the book; the view is `.view`, the accuracies on screen are `.view.value`.
 
-    Runs are dictionaries, as `sweep` returns them. Raises ValueError if there is none for a task, encoding and number of layers,
-    and TraitError for another `task`, `encoding` or `n_layers`, a `guess` outside 0..100 and a `longer` that is neither True nor
-    False.
+    `runs` are dictionaries, as `sweep` returns them.
+
+    >>> explorer = lengths_explorer(task="shift", encoding="rotary", longer=True)
+    >>> explorer.view.value.shape
+    torch.Size([3, 10])
+
+    Raises ValueError if there is none for a task, encoding and number of layers, and TraitError for another `task`,
+    `encoding` or `n_layers`, a `guess` outside 0..100 and a `longer` that is neither True nor False.
     """
     runs = shipped_runs() if runs is None else list(runs)
-    given = [[[per_milles(runs, each, kind, count) for count in LAYERS] for kind in ENCODINGS] for each in TASKS]
+    given = [[[hundredths(runs, each, kind, count) for count in LAYERS] for kind in ENCODINGS] for each in TASKS]
     view = LengthsView({"accuracies": given}, task=task, encoding=encoding, n_layers=n_layers, guess=guess, longer=longer)
     what, layers, how, guessed, shown = make_controls(view)
     shown.layout = CONTROL["layout"]
     return Explorer("lengths", view, draw=draw, describe=describe, controls=[HBox([what, layers]), HBox([how, guessed]), shown])
 
 
-def per_milles(runs: list[dict], task: str, encoding: str, n_layers: int) -> list[list[int]]:
-    """The accuracies of all seeds at each length, in whole per milles."""
+def hundredths(runs: list[dict], task: str, encoding: str, n_layers: int) -> list[list[int]]:
+    """The accuracies of all seeds at each length, in whole hundredths of a percent, as exact as a sweep gives them."""
     wanted = {"task": task, "encoding": encoding, "n_layers": n_layers}
     found = sorted((run for run in runs if wanted.items() <= run.items()), key=lambda run: run["seed"])
     if not found:
         raise ValueError(f"runs must have at least one for each task, encoding and number of layers, got none for {wanted}")
-    return [[math.floor(1000 * run[length] + 0.5) for run in found] for length in LENGTHS]
+    return [[round(10_000 * run[length]) for run in found] for length in LENGTHS]
 
 
 def describe(view: LengthsView) -> str:

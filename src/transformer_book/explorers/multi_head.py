@@ -57,7 +57,7 @@ class MultiHeadView(MaskedView):
 
     @property
     def value(self) -> Tensor:
-        """The weights on screen, float64, (n_heads, queries, keys)."""
+        """The weights on screen, float64, `(n_heads, queries, keys)`."""
         x, w_q, w_k, b_q, b_k = (
             torch.tensor(rows, dtype=torch.float64)
             for rows in (self.inputs[self.sentence_index], self.w_q, self.w_k, self.b_q, self.b_k)
@@ -79,11 +79,17 @@ def multi_head_explorer(
 
     By default, the two hand-made heads of the worked example on its four words in all 24 orders, and the same matrices used
     as one head. With `attention` and `inputs`, the heads of that module: `inputs` maps each sentence, its words joined by
-    spaces, to a tensor with a row for each word, (seq_len, d_model). `sentence` is one of these sentences, `query` a position
+    spaces, to a tensor with a row for each word, `(seq_len, d_model)`. `sentence` is one of these sentences, `query` a position
     in it, `mask` "none" or "causal", and `n_heads` 2 or 1 for the hand-made heads.
 
-    Raises TypeError or ValueError for a module or inputs that do not fit (at most 8 heads, d_model at most 128, at most
-    12 words in a sentence, finite numbers of at most a million in size), and TraitError for a sentence, query, mask or number
+    >>> explorer = multi_head_explorer()
+    >>> explorer.view.sentence
+    'I am a robot'
+    >>> explorer.view.value.shape
+    torch.Size([2, 4, 4])
+
+    Raises TypeError or ValueError for a module or inputs that do not fit (at most 8 heads, d_model at most 128, at most 12
+    words in a sentence, finite numbers of at most a million in size), and TraitError for a sentence, query, mask or number
     of heads that does not exist.
     """
     if attention is None and inputs is None:

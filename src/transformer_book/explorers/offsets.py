@@ -55,7 +55,7 @@ class OffsetsView(View):
 
     @property
     def offsets(self) -> Tensor:
-        """The offsets of the curves, from the key before the query to the one after it: (2 * window + 1,)."""
+        """The offsets of the curves, from the key before the query to the one after it: `(2 * window + 1,)`."""
         return torch.arange(-self.window, self.window + 1)
 
     @property
@@ -67,7 +67,7 @@ class OffsetsView(View):
     def value(self) -> Tensor:
         """The curves on screen: the scores of `method` and of `beside`, for a query at each of `positions`, by offset.
 
-        float64, (2, 3, 2 * window + 1).
+        float64, `(2, 3, 2 * window + 1)`.
         """
         methods = (self.method, self.beside)
         return torch.stack([torch.stack([self.scores(method, position) for position in self.positions]) for method in methods])
@@ -78,7 +78,7 @@ class OffsetsView(View):
         return -alibi_bias(self.n_heads, 2, dtype=torch.float64)[self.head - 1, 0, 1].item()
 
     def scores(self, method: str, position: int) -> Tensor:
-        """The scaled scores of a query at a position with the key at each offset: float64, (2 * window + 1,)."""
+        """The scaled scores of a query at a position with the key at each offset: float64, `(2 * window + 1,)`."""
         query, key = (torch.tensor(vector, dtype=torch.float64).expand(len(self.offsets), -1) for vector in (self.query, self.key))
         at, keys = torch.tensor([position] * len(self.offsets)), position + self.offsets
         if method == "sinusoidal":
@@ -97,8 +97,14 @@ class OffsetsView(View):
 def offsets_explorer(
     method: str = "sinusoidal", beside: str = "rotary", offset: int = -1, position: int = 15, base: int = 10000, head: int = 1
 ) -> Explorer:
-    """Scores by offset in two of the methods "sinusoidal", "rotary", "alibi", "learned" and "none", from several positions of the
-    query; the view is `.view`, the curves on screen are `.view.value`.
+    """Scores by offset in `method` and in the one `beside` it, two of "sinusoidal", "rotary", "alibi", "learned" and "none", from
+    several positions of the query; the view is `.view`, the curves on screen are `.view.value`.
+
+    >>> explorer = offsets_explorer("alibi", "none")
+    >>> explorer.view.value.shape
+    torch.Size([2, 3, 21])
+    >>> explorer.view.slope
+    0.5
 
     Raises TraitError for another method, an `offset` outside -10..10, a `position` outside 10..40, a `base` that is not 10,
     100, 1000, 10000 or 500000, and a `head` outside 1..8.

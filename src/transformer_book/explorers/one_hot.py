@@ -53,20 +53,30 @@ class OneHotView(View):
 
     @property
     def value(self) -> Tensor:
-        """The matrix on screen, float32, (seq_len, vocab_size)."""
+        """The matrix on screen, float32, `(seq_len, vocab_size)`."""
         return one_hot([self.entries.index(token) for token in self.tokens], len(self.entries))
 
     @property
     def table(self) -> Tensor:
-        """The table on screen, a row of four numbers for each entry, float32, (vocab_size, 4)."""
+        """The table on screen, a row of four numbers for each entry, float32, `(vocab_size, 4)`."""
         return torch.tensor([EMBEDDINGS.get(entry) or made_up_row(entry) for entry in self.entries])
 
 
 def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explorer:
-    """Type any sentence; the view is `.view`, the one-hot matrix on screen is `.view.value`.
+    """Type any `sentence`; the view is `.view`, the one-hot matrix on screen is `.view.value`.
 
-    `order` is the order of the vocabulary, "sorted" or "first", in which the words first appear. Raises TraitError for
-    another order, for a sentence without words or of more than 12, and for a word of more than 24 characters.
+    `order` is the order of the vocabulary, "sorted" or "first", in which the words first appear.
+
+    >>> explorer = one_hot_explorer("to be or not to be")
+    >>> explorer.view.entries
+    ['be', 'not', 'or', 'to']
+    >>> explorer.view.sentence = "a robot"
+    >>> explorer.view.value
+    tensor([[1., 0.],
+            [0., 1.]])
+
+    Raises TraitError for another order, for a sentence without words or of more than 12, and for a word of more than 24
+    characters.
     """
     view = OneHotView(sentence=sentence, order=order)
     return Explorer("one-hot", view, draw=draw, describe=describe)

@@ -29,7 +29,7 @@ class PositionalEncodingView(View):
 
     @property
     def value(self) -> Tensor:
-        """The table on screen, float64 as there, (seq_len, d_model)."""
+        """The table on screen, float64 as there, `(seq_len, d_model)`."""
         table = positional_encoding(self.seq_len, self.d_model, base=self.base, dtype=torch.float64)
         if self.arrangement == "halves":
             return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1)
@@ -41,8 +41,16 @@ def positional_encoding_explorer(
 ) -> Explorer:
     """Sliders over the table of positional encodings; the view is `.view`, the table on screen is `.view.value`.
 
-    Raises TraitError for an odd `d_model` or one outside 2..512, a `seq_len` outside 1..128, a `position` or
-    `column` outside the table, and an `arrangement` that is neither "interleaved" nor "halves".
+    >>> explorer = positional_encoding_explorer(d_model=4, seq_len=2)
+    >>> explorer.view.value
+    tensor([[0.0000, 1.0000, 0.0000, 1.0000],
+            [0.8415, 0.5403, 0.0100, 1.0000]], dtype=torch.float64)
+    >>> explorer.view.d_model = 8
+    >>> explorer.view.value.shape
+    torch.Size([2, 8])
+
+    Raises TraitError for an odd `d_model` or one outside 2..512, a `seq_len` outside 1..128, a `position` or `column`
+    outside the table, and an `arrangement` that is neither "interleaved" nor "halves".
     """
     view = PositionalEncodingView(
         d_model=d_model, seq_len=seq_len, position=position, column=column, arrangement=arrangement

@@ -32,7 +32,7 @@ class ReluView(View):
 
     @property
     def gradients(self) -> Tensor:
-        """The gradients of the output to x, weight and bias: float64, (3,)."""
+        """The gradients of the output to x, weight and bias: float64, `(3,)`."""
         total = torch.tensor(self.sum, dtype=torch.float64, requires_grad=True)
         (slope,) = torch.autograd.grad(relu(total), total)
         return slope * torch.tensor([self.weight, self.x, 1], dtype=torch.float64) + 0.0  # never -0
@@ -46,8 +46,13 @@ class ReluView(View):
 def relu_explorer(weight: float = 1.0, bias: float = 0.0, x: float = -2.0) -> Explorer:
     """Sliders over a unit and its input; the view is `.view`, the output `.view.value`, the gradients `.view.gradients`.
 
-    Values are rounded to tenths, the steps of the sliders. Raises TraitError for a `weight` outside -2..2,
-    a `bias` outside -5..5 and an `x` outside -10..10.
+    Values are rounded to tenths, the steps of the sliders.
+
+    >>> explorer = relu_explorer(weight=2.0, bias=-1.0, x=3.0)
+    >>> explorer.view.value
+    tensor(5., dtype=torch.float64)
+
+    Raises TraitError for a `weight` outside -2..2, a `bias` outside -5..5 and an `x` outside -10..10.
     """
     view = ReluView(weight=weight, bias=bias, x=x)
     slope, offset, place = make_controls(view)

@@ -57,19 +57,24 @@ class RobotView(View):
 
     @property
     def value(self) -> Tensor:
-        """The chosen stage of the reader's sentence, float32: (seq_len, 4), but `hidden` is (seq_len, 8), and `scores` and
-        `weights` are (2, seq_len, seq_len)."""
+        """The chosen stage of the reader's sentence, float32: `(seq_len, 4)`, but `hidden` is `(seq_len, 8)`, and `scores` and
+        `weights` are `(2, seq_len, seq_len)`."""
         return getattr(robot(self.sentence), self.stage)
 
 
 def robot_explorer(sentence: str = QUESTION, stage: str = "input", last: str | None = None) -> Explorer:
-    """Type the four words in any order; the view is `.view`, the tensor on screen is `.view.value`.
+    """Type a `sentence` of the four words in any order; the view is `.view`, the tensor on screen is `.view.value`.
 
     The stages go from `one_hot` to `last`, which is by default the `stage` shown first: `robot_explorer()` has the stages
     before the encoder layer, `robot_explorer(stage="output")` has all.
 
-    Raises TraitError for a sentence without words or of more than eight, for an unknown word or stage, and for a stage
-    after the last.
+    >>> explorer = robot_explorer("a robot")
+    >>> explorer.view.value
+    tensor([[0.4000, 1.7000, 0.6000, 1.1000],
+            [1.7415, 0.8403, 0.8100, 1.4999]])
+
+    Raises TraitError for a sentence without words or of more than eight, for an unknown word or stage, and for a stage after
+    the last.
     """
     last = stage if last is None else last
     for name, value in (("stage", stage), ("last", last)):

@@ -35,12 +35,12 @@ class RotationView(View):
 
     @property
     def value(self) -> Tensor:
-        """The tips of the second hands of all clocks, PE(position + offset): float64, (d_model,)."""
+        """The tips of the second hands of all clocks, PE(position + offset): float64, `(d_model,)`."""
         return encode_positions(self.position + self.offset, self.d_model, base=self.base, dtype=torch.float64)
 
     @property
     def matrix(self) -> Tensor:
-        """The chosen pair's block of the shift matrix: float64, (2, 2)."""
+        """The chosen pair's block of the shift matrix: float64, `(2, 2)`."""
         chosen = slice(2 * self.pair, 2 * self.pair + 2)
         return shift_matrix(self.offset, self.d_model, base=self.base)[chosen, chosen]
 
@@ -49,8 +49,15 @@ def rotation_explorer(d_model: int = 8, position: int = 2, offset: int = 5, pair
     """Sliders over two hands of a clock; the view is `.view`, PE(position + offset) is `.view.value`, and the 2 x 2
     matrix that turns the first hand into the second is `.view.matrix`.
 
-    Raises TraitError for an odd `d_model` or one outside 2..16, a `position` outside 0..50, an `offset` outside -20..20
-    and a `pair` outside 0..d_model/2 - 1.
+    >>> explorer = rotation_explorer(d_model=2, position=0, offset=1)
+    >>> explorer.view.value
+    tensor([0.8415, 0.5403], dtype=torch.float64)
+    >>> explorer.view.matrix
+    tensor([[ 0.5403,  0.8415],
+            [-0.8415,  0.5403]], dtype=torch.float64)
+
+    Raises TraitError for an odd `d_model` or one outside 2..16, a `position` outside 0..50, an `offset` outside -20..20 and
+    a `pair` outside 0..d_model/2 - 1.
     """
     view = RotationView(d_model=d_model, position=position, offset=offset, pair=pair)
     return Explorer("rotation", view, draw=draw, describe=describe)

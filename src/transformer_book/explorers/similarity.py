@@ -29,15 +29,19 @@ class SimilarityView(View):
 
     @property
     def value(self) -> Tensor:
-        """The similarity of `position` with each position from 0 to `window`, float64, (window + 1,)."""
+        """The similarity of `position` with each position from 0 to `window`, float64, `(window + 1,)`."""
         return similarity(torch.arange(self.window + 1) - self.position, self.d_model, base=self.base)
 
 
 def similarity_explorer(d_model: int = 4, position: int = 1, window: int = WINDOWS[0]) -> Explorer:
     """PE(position) . PE(q) / (d_model / 2) over all positions q; the view is `.view`, the curve is `.view.value`.
 
-    Raises TraitError for an odd `d_model` or one outside 2..512, a `window` that is neither 100 nor 2000, and a
-    `position` outside the window.
+    >>> explorer = similarity_explorer(position=1)
+    >>> explorer.view.value[[1, 2, 7]]
+    tensor([1.0000, 0.7701, 0.9792], dtype=torch.float64)
+
+    Raises TraitError for an odd `d_model` or one outside 2..512, a `window` that is neither 100 nor 2000, and a `position`
+    outside the window.
     """
     view = SimilarityView(d_model=d_model, position=position, window=window)
     return Explorer("similarity", view, draw=draw, describe=describe)

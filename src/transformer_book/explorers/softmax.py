@@ -30,17 +30,17 @@ class SoftmaxView(View):
 
     @property
     def scores(self) -> Tensor:
-        """The four scores after the shift: float64, (4,)."""
+        """The four scores after the shift: float64, `(4,)`."""
         return torch.tensor([self.a, self.b, self.c, self.d], dtype=torch.float64) + self.shift
 
     @property
     def value(self) -> Tensor:
-        """The shares of the four scores: float64, (4,)."""
+        """The shares of the four scores: float64, `(4,)`."""
         return softmax(self.scores, temperature=self.temperature)
 
     @property
     def plain(self) -> Tensor:
-        """exp(score / temperature) over its sum in float32, without subtracting the maximum first: (4,), NaN where the
+        """exp(score / temperature) over its sum in float32, without subtracting the maximum first: `(4,)`, NaN where the
         exponentials overflow or all underflow."""
         powers = (self.scores.float() / self.temperature).exp()
         return powers / powers.sum()
@@ -60,12 +60,21 @@ def softmax_explorer(
     shift: float = 0.0,
     letter: str = "b",
 ) -> Explorer:
-    """Sliders over four scores; the view is `.view`, the shares on screen are `.view.value`, and the plain formula gives
-    `.view.plain` in float32.
+    """Sliders over four scores, `a`, `b`, `c` and `d`; the view is `.view`, the shares on screen are `.view.value`, and the plain
+    formula gives `.view.plain` in float32.
 
     Values are rounded to the steps of their sliders: tenths, and for the temperature twentieths of a power of ten, so that 3
-    becomes 3.162. Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10, a `shift` outside -20..20
-    and a `letter` that is none of a, b, c, d.
+    becomes 3.162.
+
+    >>> explorer = softmax_explorer()
+    >>> explorer.view.value
+    tensor([0.0889, 0.6572, 0.0120, 0.2418], dtype=torch.float64)
+    >>> explorer.view.shift = 20
+    >>> explorer.view.value
+    tensor([0.0889, 0.6572, 0.0120, 0.2418], dtype=torch.float64)
+
+    Raises TraitError for a score outside -5..5, a `temperature` outside 0.1..10, a `shift` outside -20..20 and a `letter`
+    that is none of a, b, c, d.
     """
     view = SoftmaxView(a=a, b=b, c=c, d=d, temperature=temperature, shift=shift, letter=letter)
     *scores, scale, shift, formula = make_controls(view)

@@ -28,22 +28,22 @@ class SoftmaxCurveView(View):
 
     @property
     def grid(self) -> Tensor:
-        """The values of x at which the curves are computed, tenths from -10 to 10: float64, (201,)."""
+        """The values of x at which the curves are computed, tenths from -10 to 10: float64, `(201,)`."""
         return torch.arange(-100, 101, dtype=torch.float64) / 10
 
     @property
     def value(self) -> Tensor:
-        """The shares of x, b, c and d at each x of `grid`: float64, (201, 4)."""
+        """The shares of x, b, c and d at each x of `grid`: float64, `(201, 4)`."""
         return self._shares(self.grid)
 
     @property
     def shares(self) -> Tensor:
-        """The shares of x, b, c and d at the chosen x: float64, (4,)."""
+        """The shares of x, b, c and d at the chosen x: float64, `(4,)`."""
         return self._shares(torch.tensor([self.x], dtype=torch.float64))[0]
 
     @property
     def mean_shares(self) -> Tensor:
-        """The mean of each rival's curve: float64, (3,)."""
+        """The mean of each rival's curve: float64, `(3,)`."""
         return self.value[:, 1:].mean(0)
 
     @property
@@ -59,11 +59,16 @@ class SoftmaxCurveView(View):
 
 
 def softmax_curve_explorer(x: float = 2.0, b: float = -2.0, c: float = 0.0, d: float = 2.0, means: bool = True) -> Explorer:
-    """Sliders over one score and its three rivals; the view is `.view`, the curves on screen are `.view.value`, the shares at
-    the chosen x `.view.shares`.
+    """Sliders over one score, `x`, and its three rivals, `b`, `c` and `d`; the view is `.view`, the curves on screen are
+    `.view.value`, the shares at the chosen x `.view.shares`.
 
-    Values are rounded to tenths, the steps of the sliders. Raises TraitError for an `x` outside -10..10, a rival outside
-    -5..5 and a `means` that is neither True nor False.
+    Values are rounded to tenths, the steps of the sliders.
+
+    >>> explorer = softmax_curve_explorer(x=2.0)
+    >>> explorer.view.shares
+    tensor([0.4643, 0.0085, 0.0628, 0.4643], dtype=torch.float64)
+
+    Raises TraitError for an `x` outside -10..10, a rival outside -5..5 and a `means` that is neither True nor False.
     """
     view = SoftmaxCurveView(x=x, b=b, c=c, d=d, means=means)
     moving, *rivals, lines = make_controls(view)

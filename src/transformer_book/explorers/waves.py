@@ -72,8 +72,12 @@ class WavesView(View):
 def waves_explorer(d_model: int = 4, pair: int = 0, position: int = 6, one_wavelength: bool = False) -> Explorer:
     """Sliders over the sine and cosine of one pair; the view is `.view`, the dots on screen are `.view.value`.
 
-    Raises TraitError for an odd `d_model` or one outside 2..512, a `pair` outside 0..d_model/2 - 1, and a `position`
-    outside the axis, which ends at 30 or, with `one_wavelength`, after one turn of the pair.
+    >>> explorer = waves_explorer(d_model=4, pair=0)
+    >>> explorer.view.value[6]
+    tensor([-0.2794,  0.9602], dtype=torch.float64)
+
+    Raises TraitError for an odd `d_model` or one outside 2..512, a `pair` outside 0..d_model/2 - 1, and a `position` outside
+    the axis, which ends at 30 or, with `one_wavelength`, after one turn of the pair.
     """
     view = WavesView(d_model=d_model, pair=pair, position=position, one_wavelength=one_wavelength)
     return Explorer("waves", view, draw=draw, describe=describe)

@@ -15,7 +15,7 @@ from transformer_book.plots.multi_head_attention import accuracy_by_seed, head_h
 from transformer_book.plots.offsets import scores_by_offset
 from transformer_book.plots.one_hot import linear_fits, one_hot_vectors
 from transformer_book.plots.positional_encoding import clock_hands, encoding_row, error_curves, waves
-from transformer_book.plots.tables import table
+from transformer_book.plots.tables import Table, table
 from transformer_book.plots.theme import (
     COSINE,
     DIVERGING,
@@ -28,3 +28,41 @@ from transformer_book.plots.theme import (
     use_style,
 )
 from transformer_book.plots.training import by_position
+
+__all__ = [
+    "Table",
+    "accuracy_by_seed",
+    "alignments",
+    "attention_heatmaps",
+    "attention_steps",
+    "bars",
+    "by_key_size",
+    "by_layer",
+    "by_position",
+    "clock_hands",
+    "curves",
+    "decoder_mask",
+    "encoding_row",
+    "error_curves",
+    "figure_to_svg",
+    "head_heatmaps",
+    "head_splits",
+    "heatmap",
+    "heatmaps",
+    "linear_fits",
+    "lookup",
+    "loss_curves",
+    "norm_placements",
+    "number_lines",
+    "one_hot_vectors",
+    "output_and_gradient",
+    "scores_by_offset",
+    "similarities",
+    "softmax_curves",
+    "style",
+    "table",
+    "traces",
+    "use_style",
+    "waves",
+    "word_map",
+]

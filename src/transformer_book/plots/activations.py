@@ -13,7 +13,12 @@ from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, style, to_num
 
 @style()
 def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.ndarray:
-    """Bar charts of named series `(names,)`, side by side, with a number at each bar. Returns the array of Axes."""
+    """Bar charts of named `series` `(names,)`, side by side, with a number at each bar, rounded to `digits` decimals. Returns the
+    array of Axes.
+
+    >>> bars({"scores": torch.tensor([0.0, 2.0]), "shares": torch.tensor([0.12, 0.88])}, names=["a", "b"]).shape
+    (2,)
+    """
     panels = plt.subplots(1, len(series), figsize=(6.8, 2.6), squeeze=False)[1][0]
     for (title, values), ax in zip(series.items(), panels, strict=True):
         drawn = ax.bar(names, to_numpy(values), color=SINE)
@@ -28,7 +33,12 @@ def bars(series: dict[str, Tensor], *, names: list[str], digits: int = 4) -> np.
 
 @style()
 def softmax_curves(x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Softmax outputs `(count,)` over x, from 0 to 1, each curve named at its right end."""
+    """The softmax outputs `series`, each `(count,)`, over `x`, from 0 to 1, each curve named at its right end.
+
+    >>> x = torch.linspace(-5, 5, 101)
+    >>> softmax_curves(x, series={"x": x.sigmoid(), "0": 1 - x.sigmoid()})
+    <Axes: xlabel='x', ylabel='share'>
+    """
     first, last = to_numpy(x)[[0, -1]]
     ax = line_plot(x, series, ax, title=title, xlabel="x", ylabel="share", xlim=(first, last), ylim=(0, 1))
     ax.locator_params(axis="x", nbins=5)
@@ -40,9 +50,13 @@ def softmax_curves(x: Tensor, *, series: dict[str, Tensor], ax: Axes | None = No
 
 @style()
 def output_and_gradient(x: Tensor, *, output: Tensor, gradient: Tensor) -> np.ndarray:
-    """A function with a corner at 0 and, below it, its gradient, which jumps there. Returns the two Axes.
+    """A function of `x` with a corner at 0, its `output` and, below it, its `gradient`, which jumps there. Returns the two Axes.
 
     The filled dot is the gradient at 0; the empty ones are the limits from the left and from the right.
+
+    >>> x = torch.arange(-2.0, 3.0)
+    >>> output_and_gradient(x, output=x.relu(), gradient=(x > 0).float()).shape
+    (2,)
     """
     places, slopes = to_numpy(x), to_numpy(gradient)
     above, below = panels = plt.subplots(2, 1, figsize=(4.8, 3.8), sharex=True, height_ratios=[2, 1])[1]

@@ -18,9 +18,14 @@ from transformer_book.plots.theme import style
 def attention_heatmaps(
     weights: dict[str, Tensor], *, words: dict[str, list[str]], mark: int | None = None, digits: int = 4
 ) -> np.ndarray:
-    """Heatmaps of attention weights `(words, words)`, one below the other: queries in rows, keys in columns.
+    """Heatmaps of attention `weights` `(words, words)`, one below the other: queries in rows, keys in columns.
 
-    `words` has the words of each matrix. `mark` is the index of a row to frame. Returns the array of Axes.
+    `words` has the words of each matrix. `mark` is the index of a row to frame, `digits` the number of decimals. Returns the array
+    of Axes.
+
+    >>> words = ["I", "am"]
+    >>> attention_heatmaps({"one head": torch.eye(2)}, words={"one head": words}, mark=1).shape
+    (1,)
     """
     size = (3.8, 1.3 + 0.36 * max(len(shares) for shares in weights.values()))
     return heatmap_column(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
@@ -48,7 +53,12 @@ def attention_steps(
 ) -> np.ndarray:
     """Attention in six heatmaps, to be read line by line: Q @ K^T / sqrt(d_k) = scores, softmax -> weights @ V = output.
 
-    The row `mark`, that of one query, is framed everywhere but in K^T and V. Returns the array of Axes, (3, 2).
+    `q`, `k` and `v`, `scores`, `weights` and `output` are the matrices; `words` name their rows.
+    The row `mark`, that of one query, is framed everywhere but in K^T and V. Returns the array of Axes, `(3, 2)`.
+
+    >>> eye = torch.eye(2)
+    >>> attention_steps(eye, eye, eye, scores=eye, weights=eye, output=eye, words=["I", "am"], mark=1).shape
+    (3, 2)
     """
     grid = plt.subplots(3, 4, figsize=(4.7, 5.8), width_ratios=[4, 1.35, 4, 1])[1]
     signs = ("@", f"/ {math.sqrt(q.shape[1]):.3g} =", "softmax\n→", "@", "=", "")
@@ -80,9 +90,13 @@ def by_key_size(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """A line for each quantity `(sizes,)` over the key sizes, which are evenly spaced on the x-axis whatever their values.
+    """A line for each quantity of `series`, `(sizes,)`, over the key sizes, which are evenly spaced on the x-axis whatever their
+    values.
 
-    `log` makes the y-axis logarithmic.
+    `ylabel` names the quantities; `log` makes the y-axis logarithmic.
+
+    >>> by_key_size([1, 16, 256], series={"q . k": torch.tensor([1.0, 4.0, 16.0])}, ylabel="spread", log=True)
+    <Axes: xlabel='size of a key, d_k', ylabel='spread'>
     """
     places = torch.arange(len(sizes))
     ticks = {"xticks": places, "xticklabels": sizes, "xlabel": "size of a key, d_k"}

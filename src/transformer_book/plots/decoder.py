@@ -20,10 +20,16 @@ LEAST_WEIGHT = 0.1    # smaller weights are not drawn
 
 @style()
 def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """What each target word may attend to: the whole source, on the left, and in the target what `mask` (words, words) allows.
+    """What each word of `target` may attend to: the whole `source`, on the left, and in the target what `mask` `(words, words)`
+    allows.
 
-    Attending is allowed where a cell is filled and has a dot. Raises TypeError or ValueError unless the mask is boolean and
-    has a row and a column for each target word.
+    Attending is allowed where a cell is filled and has a dot.
+
+    >>> from transformer_book.attention import causal_mask
+    >>> decoder_mask(causal_mask(2), target=["yo", "soy"], source=["I", "am"])
+    <Axes: ylabel='asks'>
+
+    Raises TypeError or ValueError unless the mask is boolean and has a row and a column for each target word.
     """
     check_target_mask(mask, target, source)
     ax = ax or new_axes(1.6 + 0.42 * (len(source) + len(target)), 1.5 + 0.32 * len(target))
@@ -47,7 +53,11 @@ def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes
 
 @style()
 def loss_curves(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Losses (steps,) over the training steps, on a logarithmic y-axis."""
+    """The `losses`, each `(steps,)`, over the training steps, on a logarithmic y-axis.
+
+    >>> loss_curves({"seed 0": torch.tensor([2.0, 1.0, 0.5])}, title="Training")
+    <Axes: title={'left': 'Training'}, xlabel='step', ylabel='loss'>
+    """
     ax = ax or new_axes(4.8, 3)
     for name, values in losses.items():
         ax.plot(to_numpy(values), linewidth=1.4, label=name)
@@ -62,8 +72,14 @@ def loss_curves(losses: dict[str, Tensor], *, ax: Axes | None = None, title: str
 def alignments(generations: Sequence[Generation]) -> np.ndarray:
     """A panel for each generation: the source above, the output below, and lines whose widths are the cross-attention weights.
 
-    The weights are the means over the heads; those below a tenth are not drawn. Returns the array of Axes. Raises TypeError or
-    ValueError unless `generations` is a list of at least one Generation.
+    The weights are the means over the heads; those below a tenth are not drawn. Returns the array of Axes.
+
+    >>> words, weights = ["I", "am"], torch.full((1, 2, 2), 0.5)
+    >>> one = Generation(words, ["yo", "soy"], weights[0], weights, weights, ["soy", "yo"])
+    >>> alignments([one]).shape
+    (1,)
+
+    Raises TypeError or ValueError unless `generations` is a list of at least one Generation.
     """
     check_generations(generations)
     panels = plt.subplots(len(generations), 1, figsize=(3.8, 1.7 * len(generations)), squeeze=False)[1][:, 0]

@@ -24,10 +24,13 @@ def word_map(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """A map of words at their points `(words, 2)`, with a colour and a marker for each kind, and labels that do not overlap.
+    """A map of words at their points `(words, 2)`, with a colour and a marker for each of the `kinds`, and labels that do not overlap.
 
     Words of one kind whose marks touch share a label. The axes enclose the points `within` `(..., 2)`: pass those of a whole
     training to have the same axes at each step.
+
+    >>> word_map(torch.tensor([[0.0, 0.0], [1.0, 2.0]]), words=["cat", "house"], kinds=["animal", "thing"], title="Two words")
+    <Axes: title={'left': 'Two words'}, xlabel='column 0', ylabel='column 1'>
     """
     ax = ax or new_axes(5.6, 5.2)
     places = to_numpy(points)
@@ -69,7 +72,13 @@ def draw_labels(ax: Axes, places: np.ndarray, words: list[str], kinds: list[str]
 
 @style()
 def lookup(one_hot: Tensor, weight: Tensor, *, tokens: list[str], entries: list[str], mark: int = 0) -> np.ndarray:
-    """one_hot @ weight = embedded, side by side; the row of one word is framed in all three. Returns the array of Axes."""
+    """`one_hot` @ `weight` = embedded, side by side; the row of one word is framed in all three. Returns the array of Axes.
+
+    `tokens` name the rows of the result, `entries` those of the weight; `mark` is the index of the framed token.
+
+    >>> lookup(torch.eye(4)[[2, 0]], torch.rand(4, 2), tokens=["am", "I"], entries=["I", "a", "am", "robot"]).shape
+    (3,)
+    """
     found = one_hot.to(weight.dtype) @ weight
     size = (6.8, 1 + 0.3 * max(len(one_hot), len(weight)))
     widths = [one_hot.shape[1], weight.shape[1], weight.shape[1]]

@@ -18,10 +18,15 @@ STREAM, BRANCH = 0.0, 1.3    # x of the residual stream and of the branches
 
 @style()
 def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
-    """A panel for each stage `(words, d_model)`, with a number line for each word and a mark on it for each column.
+    """A panel for each of the `stages` `(words, d_model)`, with a number line for each word and a mark on it for each column.
 
-    A vertical stroke shows the mean of each row. All panels share one x-axis. Returns the array of Axes. Raises TypeError or
-    ValueError unless there are stages, each with a row for each word.
+    A vertical stroke shows the mean of each row. All panels share one x-axis. Returns the array of Axes.
+
+    >>> x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 1.0, 2.0]])
+    >>> number_lines({"input": x, "centred": x - x.mean(dim=1, keepdim=True)}, words=["I", "am"]).shape
+    (2,)
+
+    Raises TypeError or ValueError unless there are stages, each with a row for each word.
     """
     check_stages(stages, words)
     size = (4.6, 0.7 + len(stages) * (0.5 + 0.32 * len(words)))
@@ -48,6 +53,9 @@ def norm_placements() -> np.ndarray:
     """One encoder layer from bottom to top, with post-norm (2017) and with pre-norm. Returns the two Axes.
 
     The line on the left is the residual stream; the branches to its right hold the sublayers, whose outputs are added to it.
+
+    >>> norm_placements().shape
+    (2,)
     """
     panels = plt.subplots(1, 2, figsize=(4.8, 4.8))[1]
     plans = {
@@ -84,9 +92,13 @@ def draw_box(ax: Axes, x: float, y: float, name: str) -> None:
 def by_layer(
     runs: dict[str, Tensor], *, ylabel: str, floor: float = 1e-17, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
-    """Quantities `(seeds, layers)` over the layers: the median of the seeds as a line, the range of all seeds as a band.
+    """The quantities of `runs`, each `(seeds, layers)`, over the layers: the median of the seeds as a line, the range of all seeds
+    as a band.
 
-    The y-axis is logarithmic; values below `floor` are drawn at `floor`.
+    `ylabel` names them. The y-axis is logarithmic; values below `floor` are drawn at `floor`.
+
+    >>> by_layer({"with residuals": torch.rand(3, 48)}, ylabel="spread")
+    <Axes: xlabel='layer', ylabel='spread'>
     """
     ax = ax or new_axes(4.8, 3.6)
     for (name, table), dash, marker in zip(runs.items(), cycle(("-", "--", "-.", ":")), cycle("osD^v"), strict=False):

@@ -11,9 +11,13 @@ from transformer_book.plots.theme import INK, new_axes, style, to_numpy
 def similarities(
     series: dict[str, Tensor], *, position: int, lowest: float = -1, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
-    """The similarity of `position` to each of the positions 0, 1, ..., one curve `(positions,)` for each name.
+    """The similarity of `position` to each of the positions 0, 1, ..., one curve `(positions,)` for each name of `series`.
 
     A curve of at most 128 positions has a dot at each. A vertical line marks `position`. The y-axis goes down to `lowest`.
+
+    >>> from transformer_book.geometry import similarity
+    >>> similarities({"d_model = 4": similarity(torch.arange(30) - 1, 4)}, position=1)
+    <Axes: xlabel='other position', ylabel='similarity'>
     """
     ax = ax or new_axes(6.4, 3.2)
     for name, values in series.items():

@@ -42,7 +42,13 @@ def curves(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Several quantities `(count,)` over the same `x`, one line each; `log` makes the y-axis logarithmic."""
+    """Several quantities, `series` of `(count,)`, over the same `x`, one line each, between `xlabel` and `ylabel`; `log` makes the
+    y-axis logarithmic.
+
+    >>> x = torch.linspace(0, 6, 61)
+    >>> curves(x, series={"sin": x.sin(), "cos": x.cos()}, xlabel="x", ylabel="value")
+    <Axes: xlabel='x', ylabel='value'>
+    """
     ax = line_plot(x, series, ax, title=title, xlabel=xlabel, ylabel=ylabel, yscale="log" if log else "linear")
     ax.legend()
     return ax
@@ -59,9 +65,13 @@ def traces(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """The columns of a table `(positions, columns)` with values from `low` to 1, one below the other, a dot at each position.
+    """The columns of `table` `(positions, columns)`, called `names`, with values from `low` to 1, one below the other, a dot at
+    each position.
 
     `steps` joins the dots by steps instead of straight lines, `mark` draws a vertical line at one position.
+
+    >>> traces(torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), names=["digit 0", "digit 1"], steps=True)
+    <Axes: xlabel='position'>
     """
     values = (to_numpy(table) - low) / (1 - low)
     ax = ax or new_axes(6.4, 0.8 + 0.5 * values.shape[1])

@@ -28,9 +28,13 @@ def heatmap(
     digits: int = 4,
     colorbar: bool = True,
 ) -> Axes:
-    """A heatmap of a matrix `(rows, columns)`, its colours from -limit to limit; a small matrix shows its numbers too.
+    """A heatmap of the matrix `table` `(rows, columns)`, its colours from -limit to limit; a small matrix shows its numbers too.
 
     `rows` and `columns` are labels. `mark` is the index of a row to frame, `digits` the number of decimals.
+    `xlabel` and `ylabel` name the axes. Without `colorbar`, no bar says what the colours mean.
+
+    >>> heatmap(torch.eye(3), title="Three words", mark=1)
+    <Axes: title={'left': 'Three words'}, xlabel='column', ylabel='position'>
     """
     values = to_numpy(table)
     ax = ax or new_axes(6.4, min(4.8, 1.1 + 0.3 * len(values)))
@@ -69,7 +73,13 @@ def heatmap(
 
 @style()
 def heatmaps(matrices: dict[str, Tensor], *, rows: dict[str, list[str]], limit: float = 1.0) -> np.ndarray:
-    """Heatmaps of named matrices, one above the other, each with its own row labels. Returns the array of Axes."""
+    """Heatmaps of named `matrices`, one above the other, each with its own `rows` as labels, colours from -`limit` to `limit`.
+    Returns the array of Axes.
+
+    >>> words = ["I", "am"]
+    >>> heatmaps({"one": torch.eye(2), "other": torch.zeros(2, 2)}, rows={"one": words, "other": words}).shape
+    (2,)
+    """
     height = sum(0.6 + 0.28 * len(matrix) for matrix in matrices.values()) + 0.3
     panels = plt.subplots(len(matrices), figsize=(4, height), sharex=True, squeeze=False)[1][:, 0]
     for (name, matrix), ax in zip(matrices.items(), panels, strict=True):

@@ -15,7 +15,12 @@ from transformer_book.plots.theme import INK, ON_COLOUR, OUTLINE, PAPER, style, 
 
 @style()
 def head_heatmaps(weights: dict[str, Tensor], *, rows: list[str], columns: list[str], digits: int = 2) -> np.ndarray:
-    """Heatmaps of the attention weights `(rows, columns)` of each head, one below the other. Returns the array of Axes."""
+    """Heatmaps of the attention `weights` `(rows, columns)` of each head, one below the other, with so many `digits`. Returns the
+    array of Axes.
+
+    >>> head_heatmaps({"head 1": torch.eye(2), "head 2": torch.ones(2, 2) / 2}, rows=["I", "am"], columns=["I", "am"]).shape
+    (2,)
+    """
     size = (1.4 + 0.55 * len(columns), 1.2 + 0.3 * len(rows))
     names = {"rows": dict.fromkeys(weights, rows), "columns": dict.fromkeys(weights, columns)}
     return heatmap_column(weights, **names, size=size, digits=digits)
@@ -23,10 +28,15 @@ def head_heatmaps(weights: dict[str, Tensor], *, rows: list[str], columns: list[
 
 @style()
 def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np.ndarray:
-    """Tables: x `(words, columns)`, and below it a line for each split `(n_heads, words, d_k)`, with one table for each head.
+    """Tables: x `(words, columns)`, and below it a line for each of the `splits` `(n_heads, words, d_k)`, with one table for each
+    head.
 
     Each cell shows which cell of x its number comes from, by the colour and the name of the word and by the index of the
-    column. All numbers of `x` must therefore differ. Returns the Axes of the splits, (splits, n_heads).
+    column. All numbers of `x` must therefore differ. Returns the Axes of the splits, `(splits, n_heads)`.
+
+    >>> x = torch.arange(8.0).view(2, 4)
+    >>> head_splits(x, splits={"right": x.view(2, 2, 2).transpose(0, 1)}, words=["I", "am"]).shape
+    (1, 2)
     """
     origin = {value: divmod(at, x.shape[1]) for at, value in enumerate(to_numpy(x).flatten())}
     colours = dict(zip(range(len(words)), cycle(sns.color_palette("pastel"))))
@@ -49,9 +59,12 @@ def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np
 
 @style()
 def accuracy_by_seed(runs: dict[str, Tensor], *, jobs: list[str], chance: dict[str, float] | None = None) -> np.ndarray:
-    """The accuracies `(seeds, jobs)` of each model in a panel of its own: over each seed one mark for each job.
+    """The accuracies `(seeds, jobs)` of each model of `runs` in a panel of its own: over each seed one mark for each job.
 
     `chance` has the accuracies of guessing by their names; each is drawn as a dotted line. Returns the array of Axes.
+
+    >>> accuracy_by_seed({"one head": torch.rand(5, 2)}, jobs=["first", "second"], chance={"chance": 0.25}).shape
+    (1,)
     """
     most = max(map(len, runs.values()))
     panels = plt.subplots(len(runs), 1, figsize=(4.6, 0.8 + 1.6 * len(runs)), sharex=True, squeeze=False)[1][:, 0]

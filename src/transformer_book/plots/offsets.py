@@ -11,10 +11,14 @@ from transformer_book.plots.theme import INK, style
 
 @style()
 def scores_by_offset(offsets: Tensor, *, methods: dict[str, dict[str, Tensor]], ylabel: str = "score") -> np.ndarray:
-    """A panel for each method, one below the other: scores `(offsets,)` over the offset, a curve for each name.
+    """A panel for each of the `methods`, one below the other: scores `(offsets,)` over the offset, a curve for each name.
 
-    The curves take turns in being dashed, so that two show even where they coincide. A vertical line marks offset 0. Returns the
-    array of Axes.
+    The curves take turns in being dashed, so that two show even where they coincide. `ylabel` names the scores. A vertical line
+    marks offset 0. Returns the array of Axes.
+
+    >>> offsets = torch.arange(-10, 11)
+    >>> scores_by_offset(offsets, methods={"ALiBi": {"slope 1/2": -offsets.abs() / 2}}).shape
+    (1,)
     """
     panels = plt.subplots(len(methods), figsize=(4.8, 0.9 + 1.5 * len(methods)), sharex=True, squeeze=False)[1][:, 0]
     for (name, series), ax in zip(methods.items(), panels, strict=True):

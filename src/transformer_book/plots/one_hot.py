@@ -11,9 +11,12 @@ from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, new_axes, sty
 
 @style()
 def one_hot_vectors(words: list[str], *, ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Three words as the one-hot vectors (1, 0, 0), (0, 1, 0), (0, 0, 1), projected along (1, 1, 1).
+    """Three `words` as the one-hot vectors (1, 0, 0), (0, 1, 0), (0, 0, 1), projected along (1, 1, 1).
 
     In this projection the sides of the triangle between the three keep their lengths.
+
+    >>> one_hot_vectors(["I", "am", "a"], title="Three words")
+    <Axes: title={'left': 'Three words'}>
     """
     ax = ax or new_axes(4.2, 3.6)
     angles = np.deg2rad([90, 210, 330])
@@ -34,9 +37,13 @@ def one_hot_vectors(words: list[str], *, ax: Axes | None = None, title: str | No
 
 @style()
 def linear_fits(words: dict[str, list[str]], *, targets: dict[str, Tensor], scores: dict[str, Tensor]) -> np.ndarray:
-    """A panel for each name: the targets of its words over their ids, and the scores on the line fitted to them.
+    """A panel for each name of `words`: the `targets` of its words over their ids, and the `scores` on the line fitted to them.
 
     The highest score has a ring around it. Returns the array of Axes.
+
+    >>> targets = {"fruit": torch.tensor([0.0, 1.0, 0.0])}
+    >>> linear_fits({"fruit": ["apple", "pear", "plum"]}, targets=targets, scores={"fruit": torch.ones(3) / 3}).shape
+    (1,)
     """
     panels = plt.subplots(1, len(words), figsize=(6.8, 3), sharey=True, squeeze=False)[1][0]
     ring = {"marker": "o", "markersize": 15, "markerfacecolor": "none", "markeredgecolor": COSINE, "markeredgewidth": 2}

@@ -15,9 +15,13 @@ from transformer_book.plots.theme import COSINE, GRID, INK, SINE, new_axes, styl
 
 @style()
 def clock_hands(table: Tensor) -> np.ndarray:
-    """A clock for each pair of a table `(positions, d_model)`: its hand points (sine, cosine) far to the right and up.
+    """A clock for each pair of `table` `(positions, d_model)`: its hand points (sine, cosine) far to the right and up.
 
     A row of clocks for each position, a column for each pair. Returns the array of Axes `(positions, d_model / 2)`.
+
+    >>> from transformer_book.positional_encoding import positional_encoding
+    >>> clock_hands(positional_encoding(3, 6)).shape
+    (3, 3)
     """
     values = to_numpy(table)
     pairs = values.reshape(len(values), -1, 2)
@@ -40,7 +44,14 @@ def clock_hands(table: Tensor) -> np.ndarray:
 
 @style()
 def encoding_row(values: Tensor, *, ax: Axes | None = None, title: str | None = None, halves: bool = False) -> Axes:
-    """The encoding `(d_model,)` of one position over its columns, sines and cosines as two curves."""
+    """The encoding `values`, `(d_model,)`, of one position over its columns, sines and cosines as two curves.
+
+    With `halves`, the sines come first and the cosines after them, instead of taking turns.
+
+    >>> from transformer_book.positional_encoding import positional_encoding
+    >>> encoding_row(positional_encoding(10, 64)[3], title="Position 3")
+    <Axes: title={'left': 'Position 3'}, xlabel='column', ylabel='value'>
+    """
     ax = ax or new_axes(6.4, 2.4)
     values = to_numpy(values)
     columns = np.arange(len(values))
@@ -55,7 +66,12 @@ def encoding_row(values: Tensor, *, ax: Axes | None = None, title: str | None = 
 
 @style()
 def waves(table: Tensor, *, columns: list[int], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Some columns of a table `(seq_len, d_model)` over the positions: dots at the positions, joined by thin lines."""
+    """Some `columns` of `table` `(seq_len, d_model)` over the positions: dots at the positions, joined by thin lines.
+
+    >>> from transformer_book.positional_encoding import positional_encoding
+    >>> waves(positional_encoding(30, 6), columns=[0, 2], title="Two columns")
+    <Axes: title={'left': 'Two columns'}, xlabel='position', ylabel='value'>
+    """
     ax = ax or new_axes(6.4, 3)
     values = to_numpy(table)
     for column, marker, dash in zip(columns, cycle("osD^vP"), cycle(["-", "--", "-.", ":"]), strict=False):
@@ -67,7 +83,12 @@ def waves(table: Tensor, *, columns: list[int], ax: Axes | None = None, title: s
 
 @style()
 def error_curves(positions: Tensor, *, series: dict[str, Tensor], ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Absolute errors `(positions,)` of several ways to compute the same table, on logarithmic axes."""
+    """Absolute errors, `series` of `(positions,)`, of several ways to compute the same table, on logarithmic axes.
+
+    >>> positions = torch.tensor([1.0, 10.0, 100.0])
+    >>> error_curves(positions, series={"float32": 1e-7 * positions})
+    <Axes: xlabel='position', ylabel='largest error'>
+    """
     labels = {"xlabel": "position", "ylabel": "largest error", "title": title}
     ax = line_plot(positions, series, ax, markers="osD^vP", dashes=["-"], xscale="log", yscale="log", **labels)
     ax.legend()

@@ -19,7 +19,17 @@ DECIMALS = {torch.float32: 6, torch.float64: 12}
 
 
 class Table:
-    """A table that notebooks show as HTML, and that prints as text."""
+    """A table that notebooks show as HTML, and that prints as text.
+
+    >>> shown = table([[1, 2], [3, 4]], rows=["a", "b"], caption="Four numbers")
+    >>> shown
+    Four numbers
+       0  1
+    a  1  2
+    b  3  4
+    >>> "<table" in shown._repr_html_()
+    True
+    """
 
     def __init__(self, texts: pd.DataFrame, *, row_labels: bool, caption: str | None) -> None:
         self.texts = texts
@@ -53,15 +63,19 @@ def table(
     caption: str | None = None,
     digits: int = 4,
 ) -> Table:
-    """A table of a matrix `(rows, columns)`, of a list `(columns,)`, or of a stack `(matrices, rows, columns)`, one matrix below the other.
+    """A table of `x`: a matrix `(rows, columns)`, a list `(columns,)`, or a stack `(matrices, rows, columns)`, one matrix below
+    the other.
 
     `rows`, `columns` and `matrices` are labels. Without them each has its number, and a list has no row label. `corner` says
-    what the row labels are. `digits` is the number of decimals of floating-point numbers.
+    what the row labels are, `caption` what the table shows. `digits` is the number of decimals of floating-point numbers.
 
     >>> table(torch.tensor([[1.0, 0.5], [-0.8, 0.25]]), rows=["I", "am"], corner="word", digits=2)
     word      0     1
     I      1.00  0.50
     am    -0.80  0.25
+
+    Raises TypeError for anything but real numbers, ValueError for more than 1000 of them or for labels that do not fit, and either
+    unless `digits` is a whole number of at least 0.
     """
     tensor = read_table(x)
     check_size("digits", digits, least=0)

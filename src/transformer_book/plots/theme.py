@@ -45,7 +45,13 @@ OUTLINE = {"markeredgecolor": INK, "markeredgewidth": 0.5}
 
 
 def use_style() -> None:
-    """Set the book's style for this session and, in a notebook, show figures as SVG that adapts to dark pages."""
+    """Set the book's style for this session and, in a notebook, show figures as SVG that adapts to dark pages.
+
+    >>> import matplotlib.pyplot as plt
+    >>> use_style()
+    >>> plt.rcParams["axes.titlelocation"]
+    'left'
+    """
     sns.set_theme(**SCALE, rc=STYLE)
     try:
         shell = get_ipython()  # type: ignore[name-defined]
@@ -59,14 +65,26 @@ def use_style() -> None:
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """The book's style, whatever that of the session, inside `with style():` or in a function decorated with `@style()`."""
+    """The book's style, whatever that of the session, inside `with style():` or in a function decorated with `@style()`.
+
+    >>> import matplotlib.pyplot as plt
+    >>> with style():
+    ...     ax = plt.subplots()[1]
+    >>> ax.spines["top"].get_visible()
+    False
+    """
     with mpl.rc_context():
         sns.set_theme(**SCALE, rc=STYLE)
         yield
 
 
 def figure_to_svg(figure: Figure) -> str:
-    """The figure as SVG. On a dark page, background, text and grid change colour; the data keep theirs."""
+    """The `figure` as SVG. On a dark page, background, text and grid change colour; the data keep theirs.
+
+    >>> import matplotlib.pyplot as plt
+    >>> figure_to_svg(plt.figure()).startswith("<?xml")
+    True
+    """
     text = io.StringIO()
     with style():
         figure.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None}, dpi=250)

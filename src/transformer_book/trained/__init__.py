@@ -12,11 +12,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
+__all__ = ["runs", "weights"]
+
 HERE = files(__package__)
 
 
 def weights(name: str) -> dict[str, Tensor]:
-    """The parameters of a trained model by their names in its state dict: the trained float32 numbers, as float64.
+    """The parameters of the trained model `name` by their names in its state dict: the trained float32 numbers, as float64.
 
     >>> [(name, tuple(weight.shape)) for name, weight in weights("embedding").items()]
     [('table', (23, 2)), ('readers', (2, 23))]
@@ -30,7 +32,10 @@ def weights(name: str) -> dict[str, Tensor]:
 
 
 def runs(name: str) -> list[dict]:
-    """What was measured in many trainings of one kind: for each a dictionary, with its `seed`.
+    """What was measured in the many trainings called `name`: for each a dictionary, with its `seed`.
+
+    >>> sorted({run["seed"] for run in runs("one_head")})
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
     Raises ValueError for an unknown name.
     """

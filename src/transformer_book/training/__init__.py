@@ -15,14 +15,31 @@ from transformer_book.threads import one_thread
 from transformer_book.training.models import ENCODINGS, LENGTHS, CausalModel, Settings
 from transformer_book.training.tasks import NOT_PREDICTED, TASKS, chance, check_task, make_batch
 
+__all__ = [
+    "ENCODINGS",
+    "TASKS",
+    "CausalModel",
+    "Settings",
+    "accuracy_by_length",
+    "chance",
+    "make_batch",
+    "measure",
+    "right_by_position",
+    "train",
+]
+
 SEQUENCES = 512  # with which a model is tested, unless told otherwise
 
 
 def train(settings: Settings, progress: Callable[[Iterable[int]], Iterable[int]] = iter) -> CausalModel:
-    """A model trained with these settings, in evaluation mode; `progress`, for instance tqdm, goes around the steps.
+    """A model trained with these `settings`, in evaluation mode; `progress`, for instance tqdm, goes around the steps.
 
     Every step draws a new batch. Training runs on the CPU in one thread, in float32, and the same settings give the same model on
     one machine. Random state and threads are left as they were.
+
+    >>> model = train(Settings("shift", "rotary", n_layers=1, seed=0, steps=2))
+    >>> model.training
+    False
 
     Raises TypeError for anything but `Settings`.
     """
@@ -66,10 +83,10 @@ def stream(seed: int, purpose: str) -> torch.Generator:
 def right_by_position(
     model: Callable[[Tensor], Tensor], task: str, seq_len: int, *, n_symbols: int = 16, sequences: int = SEQUENCES, seed: int = 0
 ) -> tuple[Tensor, Tensor]:
-    """How many predictions are right at each position, and how many are asked for: two tensors, int64, (seq_len,).
+    """How many predictions are right at each position, and how many are asked for in a `task`: two tensors, int64, `(seq_len,)`.
 
-    `model` is called once, with the ids of so many new sequences, (sequences, seq_len), and returns a score for each
-    symbol, (sequences, seq_len, n_symbols). The prediction is the highest. The sequences are never those of a training.
+    `model` is called once, with the ids of so many new sequences, `(sequences, seq_len)`, and returns a score for each
+    symbol, `(sequences, seq_len, n_symbols)`. The prediction is the highest. The sequences are never those of a training.
 
     >>> right, asked = right_by_position(CausalModel("none", 1), "shift", 5)
     >>> asked
@@ -91,12 +108,15 @@ def accuracy_by_length(
     """The share of right predictions within and beyond the training length `seq_len`: "1x", "2x" and "4x".
 
     "1x" counts the positions below seq_len, "2x" those from there to 2 seq_len - 1, "4x" those from 2 seq_len to
-    4 seq_len - 1, and each only where the task predicts something. For the other arguments see `right_by_position`.
+    4 seq_len - 1, and each only where the task predicts something. `model`, `n_symbols`, `sequences` and `seed` are as in
+    `right_by_position`.
 
     >>> def last_but_two(ids):
     ...     return torch.nn.functional.one_hot(ids.roll(2, dims=1), 16)
     >>> accuracy_by_length(last_but_two, "shift")
     {'1x': 1.0, '2x': 1.0, '4x': 1.0}
+
+    Raises ValueError or TypeError as `right_by_position` does, and unless `seq_len` is a whole number of at least 3.
     """
     check_size("seq_len", seq_len, least=3)
     right, asked = right_by_position(model, task, 4 * seq_len, n_symbols=n_symbols, sequences=sequences, seed=seed)
@@ -105,7 +125,11 @@ def accuracy_by_length(
 
 
 def measure(settings: Settings, sequences: int = SEQUENCES) -> dict[str, float]:
-    """Train with these settings and test on new sequences: the accuracy by length."""
+    """Train with these `settings` and test on so many new `sequences`: the accuracy by length, as `accuracy_by_length` returns it.
+
+    >>> list(measure(Settings("shift", "none", n_layers=1, seed=0, steps=2), sequences=8))
+    ['1x', '2x', '4x']
+    """
     model = train(settings)
     return accuracy_by_length(
         model, settings.task, seq_len=settings.seq_len, n_symbols=settings.n_symbols, sequences=sequences, seed=settings.seed

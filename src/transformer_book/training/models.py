@@ -16,6 +16,7 @@ from transformer_book.positional_encoding import positional_encoding
 from transformer_book.training.tasks import check_choice, check_task
 
 ENCODINGS = ("none", "sinusoidal", "random_offsets", "learned", "rotary", "alibi")
+"""The six ways to know positions; `CausalModel` says what they are."""
 LENGTHS = {"1x": (0, 1), "2x": (1, 2), "4x": (2, 4)}  # the positions of each part of a test, in training lengths
 LONGEST = 4                                           # the longest test, in training lengths: so many rows have the tables
 
@@ -24,8 +25,10 @@ LONGEST = 4                                           # the longest test, in tra
 class Settings:
     """All that decides one training: the same settings give the same model on the same machine.
 
-    `seq_len` is the length in training. The loss is minimised by AdamW with one cycle of the learning rate, which rises to
-    `learning_rate` and falls again.
+    `task` is one of `TASKS`, `encoding` one of `ENCODINGS`. Training takes `steps` batches of `batch_size` sequences of `n_symbols`
+    symbols. `n_layers`, `d_model` and `n_heads` are those of the model, and `seed` decides all that is random. `seq_len` is the
+    length in training. The loss is minimised by AdamW with one cycle of the learning rate, which rises to `learning_rate` and falls
+    again.
 
     >>> Settings("shift", "sinusoidal", n_layers=1, seed=0).steps
     300
@@ -87,7 +90,8 @@ class CausalModel(nn.Module):
     - "rotary": queries and keys are turned, pairs in the layout "interleaved", base 10000.
     - "alibi": scores fall with the distance, by the published slopes.
 
-    `seq_len` is the length in training. The embedding has a row more than there are symbols, for the marker.
+    `seq_len` is the length in training. The embedding has a row more than there are symbols, for the marker. `d_model` and
+    `n_heads` are those of each block.
 
     >>> CausalModel("rotary", n_layers=1)(torch.zeros(2, 5, dtype=torch.int64)).shape
     torch.Size([2, 5, 16])
@@ -112,9 +116,9 @@ class CausalModel(nn.Module):
         self.scores = nn.Linear(d_model, n_symbols)
 
     def forward(self, ids: Tensor, offsets: Tensor | None = None) -> Tensor:
-        """Scores, (batch, seq_len, n_symbols), from ids (batch, seq_len): row p of them sees the ids up to p.
+        """Scores, `(batch, seq_len, n_symbols)`, from `ids`, `(batch, seq_len)`: row p of them sees the ids up to p.
 
-        With `offsets`, (batch,), each sequence begins at its own row of the sinusoidal table; without, at row 0.
+        With `offsets`, `(batch,)`, each sequence begins at its own row of the sinusoidal table; without, at row 0.
         """
         seq_len = ids.shape[-1]
         x = self.add_positions(self.embedding(ids), offsets)                       # (batch, seq_len, d_model)
@@ -125,7 +129,8 @@ class CausalModel(nn.Module):
         return self.scores(self.norm(x))                                           # (batch, seq_len, n_symbols)
 
     def add_positions(self, x: Tensor, offsets: Tensor | None) -> Tensor:
-        """x with what the encoding adds to each vector, which is nothing for "none", "rotary" and "alibi"."""
+        """`x` with what the encoding adds to each vector, at the places `offsets` of the table (see `forward`), which is nothing
+        for "none", "rotary" and "alibi"."""
         if self.encoding == "learned":
             return self.positions(x)
         if self.encoding not in ("sinusoidal", "random_offsets"):
@@ -135,7 +140,7 @@ class CausalModel(nn.Module):
         return x + self.table[offsets[:, None] + torch.arange(x.shape[1])]         # (batch, seq_len, d_model)
 
     def draw_offsets(self, batch_size: int, generator: torch.Generator) -> Tensor | None:
-        """Where in the table the sequences of one training batch begin, (batch_size,); None for row 0."""
+        """Where in the table the sequences of one training batch begin, `(batch_size,)`, drawn by `generator`; None for row 0."""
         if self.encoding != "random_offsets":
             return None
         last = (LONGEST - 1) * self.seq_len                                        # from here, a sequence reaches the last row

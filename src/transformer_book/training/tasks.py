@@ -7,6 +7,7 @@ from torch import Tensor
 from transformer_book.checks import check_size
 
 TASKS = ("shift", "first", "latch")
+"""The three tasks; `make_batch` says what they are."""
 NOT_PREDICTED = -100  # what F.cross_entropy passes over
 MARKED = 1 / 8        # the share of positions that become markers in *latch*, where the one before is none
 
@@ -14,9 +15,10 @@ MARKED = 1 / 8        # the share of positions that become markers in *latch*, w
 def make_batch(
     task: str, batch_size: int, seq_len: int, generator: torch.Generator, n_symbols: int = 16
 ) -> tuple[Tensor, Tensor]:
-    """Rows of random symbols and what to predict at each position: inputs and targets, int64, (batch_size, seq_len) each.
+    """Rows of random symbols and what to predict at each position: inputs and targets, int64, `(batch_size, seq_len)` each.
 
-    The symbols are 0 to n_symbols - 1, all equally likely. A target of -100 means that nothing is predicted there.
+    `task` is one of the three below. The symbols are 0 to n_symbols - 1, all equally likely, drawn by `generator`. A target of -100
+    means that nothing is predicted there.
 
     - "shift": the symbol two positions back, from position 2 on.
     - "first": the first symbol of the row, from position 1 on.
@@ -42,7 +44,7 @@ def make_batch(
 
 
 def draw_markers(batch_size: int, seq_len: int, generator: torch.Generator) -> Tensor:
-    """Where markers stand, (batch_size, seq_len): an eighth of the positions are drawn, and those right after a marker left out."""
+    """Where markers stand, `(batch_size, seq_len)`: an eighth of the positions are drawn, and those right after a marker left out."""
     drawn = torch.rand(batch_size, seq_len, generator=generator, device="cpu") < MARKED
     for position in range(1, seq_len):
         drawn[:, position] &= ~drawn[:, position - 1]
@@ -50,7 +52,7 @@ def draw_markers(batch_size: int, seq_len: int, generator: torch.Generator) -> T
 
 
 def targets_of(task: str, inputs: Tensor, n_symbols: int) -> Tensor:
-    """What to predict at each position of these inputs, in the shape of the inputs, (batch, seq_len); see `make_batch`."""
+    """What to predict at each position of these inputs, in the shape of the inputs, `(batch, seq_len)`; see `make_batch`."""
     targets = torch.full_like(inputs, NOT_PREDICTED)
     if task == "shift":
         targets[:, 2:] = inputs[:, :-2]
@@ -65,7 +67,7 @@ def targets_of(task: str, inputs: Tensor, n_symbols: int) -> Tensor:
 
 
 def chance(task: str, n_symbols: int = 16) -> float:
-    """The accuracy of a guess that does not look at the row: 1 / n_symbols in each of the tasks.
+    """The accuracy of a guess that does not look at the row: 1 / `n_symbols`, whatever the `task`.
 
     >>> chance("shift")
     0.0625

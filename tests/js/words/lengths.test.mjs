@@ -4,8 +4,8 @@ import { describe, exactRows, explain, meansOf, nameOf, percent, shownLengths } 
 import { textOf } from "../formula_text.mjs";
 
 const ALL = [
-  [[300, 310], [170, 150], [130, 120]],
-  [[1000, 1000], [100, 180], [90, 91]],
+  [[3000, 3100], [1700, 1500], [1300, 1200]],
+  [[10000, 10000], [1000, 1806], [904, 907]],
 ];
 
 /** @param {Partial<import("../../../js/words/lengths.js").Shown>} [change] @returns {import("../../../js/words/lengths.js").Shown} */
@@ -28,7 +28,7 @@ test("at first the longer lengths are hidden, and the reader is asked for a gues
 test("then each length has its mean and the spread of the seeds, and the guess its verdict", () => {
   assert.equal(
     describe(shown(), shown({ longer: false })),
-    "shift, sinusoidal, one layer: 100 % at positions up to 15; 14 % at positions 16 to 31, from 10 to 18 %; " +
+    "shift, sinusoidal, one layer: 100 % at positions up to 15; 14 % at positions 16 to 31, from 10 to 18.1 %; " +
       "9.1 % at positions 32 to 63, from 9 to 9.1 % (mean of 2 seeds; guessing gives 6.25 %). " +
       "You guessed 50 % at positions 16 to 31: 36 points too high.",
   );
@@ -45,7 +45,7 @@ test("another encoding, task or number of layers is compared with the one before
 });
 
 test("the formula is the mean of the seeds at the length that the guess is about", () => {
-  assert.equal(textOf(explain(shown())), "mean at 2x: (10 + 18) / 2 = 14 %");
+  assert.equal(textOf(explain(shown())), "mean at 2x: (10 + 18.06) / 2 = 14 %");
   assert.equal(textOf(explain(shown({ longer: false }))), "mean at 1x: (100 + 100) / 2 = 100 %");
 });
 
@@ -53,7 +53,7 @@ test("what is hidden is in no mean and in no row of the table", () => {
   assert.deepEqual(meansOf(shown(), 0), [30.5, 16, 12.5]);
   assert.deepEqual(meansOf(shown({ longer: false }), 0), [30.5]);
   assert.equal(shownLengths({ longer: false }), 1);
-  assert.deepEqual(exactRows(shown()), [[1, 100, 10, 9], [2, 100, 18, 9.1]]);
+  assert.deepEqual(exactRows(shown()), [[1, 100, 10, 9.04], [2, 100, 18.06, 9.07]]);
   assert.deepEqual(exactRows(shown({ longer: false })), [[1, 100, "?", "?"], [2, 100, "?", "?"]]);
 });
 

@@ -58,3 +58,12 @@ def meter(**traits) -> Explorer:
     explorer.layout.max_width = "700px"
     explorer.view = view
     return explorer
+
+class Told(ipywidgets.VBox):
+    """A view with words for readers without JavaScript."""
+
+    def __init__(self):
+        super().__init__([MeterView()])
+
+    def _repr_mimebundle_(self, **kwargs):
+        return super()._repr_mimebundle_(**kwargs) | {"text/html": "<p>Told &amp; <b>well</b></p>"}

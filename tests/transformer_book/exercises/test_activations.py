@@ -1,6 +1,7 @@
 """The judge of chapter 7's exercise: right answers pass, common mistakes are named."""
 import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -45,6 +46,22 @@ def by_hand(scores, temperature):
     return shares
 
 
+def by_numpy(scores, temperature):
+    heights = np.exp((scores.numpy() - scores.numpy().max(axis=1, keepdims=True)) / temperature)
+    return heights / heights.sum(axis=1, keepdims=True)
+
+
+def by_complex_numbers(scores, temperature):
+    waves = torch.exp((scores - scores.amax(1, keepdim=True)) / temperature + 2j * math.pi)
+    return (waves / waves.sum(1, keepdim=True)).real
+
+
+def by_differences(scores, temperature):
+    """One over the sum of the heights that the others have beside a score."""
+    apart = (scores[:, None, :] - scores[:, :, None]) / temperature        # (rows, columns, columns)
+    return 1 / apart.double().exp().sum(2)
+
+
 def in_place(scores, temperature):
     scores -= scores.amax(1, keepdim=True)
     return scores.div_(temperature).softmax(1)
@@ -54,7 +71,12 @@ def in_place(scores, temperature):
     "right",
     [
         by_hand,
-        in_place,
+        by_numpy,
+        by_complex_numbers,
+        by_differences,
+        lambda s, t: torch.softmax(s / t, dim=1).half(),
+        lambda s, t: torch.softmax((s / t)[None], dim=-1)[0],
+        lambda s, t: torch.softmax(s.T / t, dim=0).T.tolist(),
         with_shift(lambda s: s.amax(1, keepdim=True)),
         lambda s, t: torch.softmax(s / t, dim=1),
         lambda s, t: torch.softmax(s.double() / t, dim=-1).numpy(),
@@ -104,9 +126,14 @@ def test_a_right_softmax_is_accepted(right):
         (lambda s, t: with_shift(lambda s: 0)(s.clamp(-40, 40), t), "of the scores [1000.0, 1002.0, 998.0, 1001.0]"),
         (lambda s, t: torch.softmax(s / t, 1)[0], "yours have (4,)"),
         (lambda s, t: 2 * s if t < 1 else torch.softmax(s / t, 1) if s.max() < 5 else s[0], "yours have (4,)"),
+        (lambda s, t: torch.full_like(s, 0.25), "your function returns the same, whatever it is given: is the answer hard-coded?"),
         (lambda s, t: torch.full_like(s, 0.25),
-         "of the scores [0.0, 2.0, -2.0, 1.0] at temperature 0.5, number 0 (from 0) should get 0.0159, yours gets 0.2500"),
+         "Of the scores [0.0, 2.0, -2.0, 1.0] at temperature 0.5, number 0 (from 0) should get 0.0159, yours gets 0.2500"),
         (lambda s, t: torch.full_like(s, math.nan), "yours gets nan"),
+        (in_place, "your code changes scores, which it was only given to read"),
+        (lambda s, t: torch.softmax(s / 0.5, 1), "but not for others. Of the scores [0.0, 2.0, -2.0, 1.0] at temperature 2"),
+        (lambda s, t: torch.softmax(s.view(4, -1) / t, 1), "your code raised RuntimeError"),
+        (lambda s, t: torch.softmax(s.T.reshape(4, 4).T / t, 1) if len(s) > 3 else torch.zeros(4, 4), "Yours goes wrong in a table of 2 rows"),
         (lambda s, t: None, "must return a matrix"),
         (lambda s, t: 1 / 0, "raised ZeroDivisionError"),
     ],

@@ -1,11 +1,12 @@
 """The judges of chapter 11's exercises: right answers pass, common mistakes are named."""
+import numpy as np
 import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from tests.transformer_book.exercises.verdicts import assert_rejected
-from transformer_book.attention import causal_mask
+from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.exercises import review_cross_attention, review_teaching
 
 
@@ -13,10 +14,43 @@ def teaching(given=slice(None, -1), wanted=slice(1, None), mask=causal_mask):
     return lambda target: (target[:, given], target[:, wanted], mask(target[:, given].shape[1]))
 
 
-def test_a_shifted_target_with_a_causal_mask_is_accepted():
-    assert review_teaching(teaching()) == "Right!"
-    assert review_teaching(lambda target: [part.tolist() for part in teaching()(target)]) == "Right!"
-    assert review_teaching(lambda target: [list(part) for part in teaching()(target)]) == "Right!"
+def by_steps(target):
+    length = target.shape[1]
+    given = torch.stack([target[:, at] for at in range(length - 1)], dim=1)
+    wanted = torch.stack([target[:, at + 1] for at in range(length - 1)], dim=1)
+    return given, wanted, [[key <= query for key in range(length - 1)] for query in range(length - 1)]
+
+
+def by_numpy(target):
+    array = target.numpy()
+    return array[:, :-1], array[:, 1:], np.tri(array.shape[1] - 1, dtype=bool)
+
+
+def by_rolling(target):
+    place = torch.arange(target.shape[1] - 1)
+    return target.roll(1, 1)[:, 1:], target.roll(-1, 1)[:, :-1], place <= place[:, None]
+
+
+def by_windows(target):
+    pairs = target.unfold(1, 2, 1)                                      # (batch, length - 1, 2)
+    return *pairs.unbind(-1), torch.eye(pairs.shape[1]).cumsum(0).bool()
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        teaching(), by_steps, by_numpy, by_rolling, by_windows,
+        lambda target: [part.tolist() for part in teaching()(target)],
+        lambda target: [list(part) for part in teaching()(target)],
+        lambda target: tuple(part if part.dtype == torch.bool else part.half() for part in teaching()(target)),
+        lambda target: tuple(part if part.dtype == torch.bool else part.int() for part in teaching()(target)),
+        teaching(mask=lambda n: ~torch.ones(n, n, dtype=torch.bool).triu(1)),
+        teaching(mask=lambda n: nn.Transformer.generate_square_subsequent_mask(n) == 0),
+        teaching(mask=lambda n: (1j * causal_mask(n)).imag > 0),
+    ],
+)
+def test_a_shifted_target_with_a_causal_mask_is_accepted(right):
+    assert review_teaching(right) == "Right!"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +98,45 @@ def by_torch(y, memory, W_Q, W_K, W_V):
     return F.scaled_dot_product_attention(y[None] @ W_Q, memory[None] @ W_K, memory[None] @ W_V)[0]
 
 
-@pytest.mark.parametrize("right", [cross(), by_torch])
+def by_numpy(y, memory, W_Q, W_K, W_V):
+    q, k, v = (rows.numpy() @ W.numpy() for rows, W in ((y, W_Q), (memory, W_K), (memory, W_V)))
+    powers = np.exp(q @ k.T / np.sqrt(q.shape[1]))
+    return powers / powers.sum(axis=1, keepdims=True) @ v
+
+
+def by_loops(y, memory, W_Q, W_K, W_V):
+    rows = []
+    for word in y:
+        scores = [float((word @ W_Q) @ (other @ W_K)) / W_Q.shape[1] ** 0.5 for other in memory]
+        powers = [2.718281828459045**score for score in scores]
+        rows.append(sum(power / sum(powers) * (other @ W_V) for power, other in zip(powers, memory, strict=True)))
+    return rows
+
+
+def by_one_matrix(y, memory, W_Q, W_K, W_V):
+    """The queries meet the memory through W_Q W_K^T, and the memory is mixed before W_V."""
+    return (y @ (W_Q @ W_K.T) @ memory.T / W_Q.shape[1] ** 0.5).softmax(-1) @ memory @ W_V
+
+
+def by_complex_numbers(y, memory, W_Q, W_K, W_V):
+    weights = ((y @ W_Q) @ (memory @ W_K).T / W_Q.shape[1] ** 0.5).softmax(-1)
+    return (torch.complex(weights, 0 * weights) @ torch.complex(0 * memory, memory) @ torch.complex(W_V, 0 * W_V)).imag
+
+
+def by_differences(y, memory, W_Q, W_K, W_V):
+    scores = torch.einsum("ti,id,sj,jd->ts", y, W_Q, memory, W_K) / W_Q.shape[1] ** 0.5
+    return 1 / (scores[:, None, :] - scores[:, :, None]).exp().sum(2) @ memory @ W_V
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        cross(), by_torch, by_numpy, by_loops, by_one_matrix, by_complex_numbers, by_differences,
+        lambda *case: cross()(*case).bfloat16(),
+        lambda *case: cross()(*(part.double() for part in case)).tolist(),
+        lambda y, memory, q, k, v: scaled_dot_product_attention(y[None] @ q, memory[None] @ k, memory[None] @ v)[0][0],
+    ],
+)
 def test_right_cross_attention_is_accepted(right):
     assert review_cross_attention(right) == "Right!"
 
@@ -84,8 +156,15 @@ def test_right_cross_attention_is_accepted(right):
         (lambda y, memory, q, k, v: F.scaled_dot_product_attention(y @ q, y @ k, memory @ v), "yours come from the target"),
         (lambda y, memory, q, k, v: F.scaled_dot_product_attention(y @ q, memory @ k, memory @ v, is_causal=True), "a causal mask hides"),
         (lambda y, memory, q, k, v: (y @ q) @ (memory @ k).T / q.shape[1] ** 0.5 @ (memory @ v), "softmax is missing"),
-        (lambda y, memory, *rest: cross()(y, memory, *rest)[:5].reshape(5, 2), "right where source and target have the same length"),
-        (cross(scale=lambda k: 6**0.5), "row 0, column 0 should be"),
+        (lambda y, memory, *rest: cross()(y, memory, *rest)[:5].reshape(5, 2),
+         "right where source and target have the same length. Where they do not, your code raised"),
+        (cross(scale=lambda k: 6**0.5), "right for the first inputs, but not for others. Row 0, column 0 should be"),
+        (cross(scale=lambda k: 6**-0.5), "are multiplied by the square root of d_k"),
+        (cross(scale=lambda k: 2), "not of d_model"),
+        (cross(scale=lambda k: len(k) ** 0.5), "not of the source's length"),
+        (cross(scale=lambda k: 2**0.5), "not of the size of a value"),
+        (lambda y, memory, *rest: cross()(y, memory.neg_(), *rest), "your code changes memory,"),
+        (lambda *case: torch.zeros(5, 2), "row 0, column 0 should be"),
         (lambda *case: cross()(*case).T, "the output should have the shape (5, 2), yours has (2, 5)"),
         (lambda *case: cross()(*case) * torch.nan, "yours is nan"),
         (lambda *case: None, "must return a tensor of real numbers"),

@@ -1,6 +1,7 @@
 """The judge of chapter 2's exercise: right answers pass, common mistakes are named."""
 import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -33,7 +34,33 @@ def by_rows(ids, g, vocab_size):
     return [g[ids == word].sum(0).requires_grad_() for word in range(vocab_size)]
 
 
-@pytest.mark.parametrize("right", [by_loop, by_torch, by_sparse_torch, by_rows, lambda ids, g, size: one_hot(ids, size).T @ g])
+def by_numpy(ids, g, vocab_size):
+    gradient = np.zeros((vocab_size, g.shape[1]))
+    np.add.at(gradient, ids.numpy(), g.numpy())
+    return gradient
+
+
+def by_lists(ids, g, vocab_size):
+    columns = range(g.shape[1])
+    return [[sum(float(g[at, column]) for at, id in enumerate(ids) if id == word) for column in columns] for word in range(vocab_size)]
+
+
+def by_complex_numbers(ids, g, vocab_size):
+    gradient = torch.zeros(vocab_size, g.shape[1], dtype=torch.complex64)
+    return gradient.index_add(0, ids, torch.complex(torch.zeros_like(g), g)).imag
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        by_loop, by_torch, by_sparse_torch, by_rows, by_numpy, by_lists, by_complex_numbers,
+        lambda ids, g, size: one_hot(ids, size).T @ g,
+        lambda ids, g, size: (one_hot(ids, size)[None].double().mT @ g[None].double())[0],
+        lambda ids, g, size: torch.zeros(size, g.shape[1]).half().index_add(0, ids, g.half()),
+        lambda ids, g, size: torch.stack([ids.bincount(weights=column, minlength=size) for column in g.T], dim=1),
+        lambda ids, g, size: torch.zeros(size, g.shape[1]).index_put_((ids,), g, accumulate=True),
+    ],
+)
 def test_a_right_gradient_is_accepted(right):
     assert review_gradient(right) == "Right!"
 
@@ -52,7 +79,17 @@ def first_visit(ids, g, vocab_size):
     ("wrong", "verdict"),
     [
         (trap, "only one occurrence of a repeated word is left"),
-        (first_visit, "only one occurrence of a repeated word is left"),
+        (first_visit, "only one occurrence of a repeated word is left. Add up all of them, not the first alone"),
+        (lambda ids, g, size: by_loop(ids, g, size) / len(ids), "you divide by the number of words"),
+        (lambda ids, g, size: -by_loop(ids, g, size), "the gradient has no minus"),
+        (lambda ids, g, size: by_loop(range(len(ids)), g, size), "not to that of its position"),
+        (lambda ids, g, size: by_loop((ids + 1) % size, g, size), "the gradient of id 0 is in row 0"),
+        (lambda ids, g, size: by_loop(ids, g, size)[ids.unique()], "yours has one for each different word"),
+        (lambda ids, g, size: torch.zeros(size, g.shape[1]), "nothing is added up"),
+        (lambda ids, g, size: by_loop(ids, g, size) * ids.bincount(minlength=size)[:, None], "multiplied by the number of occurrences"),
+        (lambda ids, g, size: by_loop(ids, g, 6), "for others. The gradient should have the shape of the table, (8, 2)"),
+        (lambda ids, g, size: torch.ones(2, 2), "the shape of the table, (6, 3); yours has (2, 2)"),
+        (lambda ids, g, size: g.mul_(2), "your code changes g,"),
         (lambda ids, g, size: g, "one for each word of the sentence"),
         (lambda ids, g, size: by_loop(ids, g, size).T, "the shape of the table, (6, 3); yours has (3, 6)"),
         (lambda ids, g, size: by_loop(ids, torch.ones_like(g), size), "you count how often each word occurs"),

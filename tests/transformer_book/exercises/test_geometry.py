@@ -1,6 +1,7 @@
 """The judge of chapter 6's exercise: right answers pass, common mistakes are named."""
 import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -21,26 +22,75 @@ def right_angle(k, i, d):
     return k / 10000 ** (2 * i / d)
 
 
-def test_the_right_rotation_is_accepted():
-    assert review_shift(blocks(right_angle)) == "Right!"
-    assert review_shift(lambda k, d: blocks(right_angle)(k, d).tolist()) == "Right!"
-    assert review_shift(lambda k, d: list(blocks(right_angle)(k, d))) == "Right!"
-    assert review_shift(lambda k, d: blocks(right_angle)(k, d).to_sparse()) == "Right!"
+def by_numpy(k, d):
+    matrix = np.zeros((d, d))
+    for i in range(d // 2):
+        a = right_angle(k, i, d)
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]
+    return matrix
+
+
+def by_complex_numbers(k, d):
+    turns = torch.exp(-1j * k * 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d))      # (d / 2,)
+    real = torch.stack((turns.real, -turns.imag, turns.imag, turns.real)).T.view(-1, 2, 2)
+    return torch.block_diag(*real)
+
+
+def by_the_exponential(k, d):
+    speeds = 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    return torch.matrix_exp(k * torch.block_diag(*(speed * torch.tensor([[0.0, 1], [-1, 0]], dtype=torch.float64) for speed in speeds)))
+
+
+def by_index(k, d):
+    """All cosines on the diagonal at once, and the sines above and below every second place."""
+    angles = torch.tensor([right_angle(k, i, d) for i in range(d // 2) for _ in range(2)], dtype=torch.float64)
+    sines = angles.sin()[:-1] * (torch.arange(d - 1) % 2 == 0)
+    return angles.cos().diag() + sines.diag(1) - sines.diag(-1)
+
+
+def by_batches(k, d):
+    """All blocks at once, (d / 2, 2, 2), scattered by an outer product with the pairs."""
+    all_blocks = torch.stack([turn(right_angle(k, i, d)) for i in range(d // 2)])
+    return torch.einsum("pq,pab->paqb", torch.eye(d // 2), all_blocks).reshape(d, d)
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        blocks(right_angle), by_numpy, by_complex_numbers, by_the_exponential, by_index, by_batches,
+        lambda k, d: blocks(right_angle)(k, d).tolist(),
+        lambda k, d: list(blocks(right_angle)(k, d)),
+        lambda k, d: blocks(right_angle)(k, d).to_sparse(),
+        lambda k, d: blocks(right_angle)(k, d).half(),
+        lambda k, d: torch.linalg.matrix_power(shift_matrix(1, d), k),
+        lambda k, d: shift_matrix(-k, d).T,
+    ],
+)
+def test_the_right_rotation_is_accepted(right):
+    assert review_shift(right) == "Right!"
 
 
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
-        (lambda k, d: torch.eye(d) * k, "for offset 1, row 0, column 0 should be 0.5403, yours is 1.0000"),
+        (lambda k, d: torch.eye(d) * k, "this multiplies every number by the offset"),
+        (lambda k, d: torch.eye(d) * (k + 1), "for offset 1, row 0, column 0 should be 0.5403, yours is 2.0000"),
         (blocks(lambda k, i, d: -right_angle(k, i, d)), "turn backwards"),
         (blocks(lambda k, i, d: k), "at the speed of the first"),
         (blocks(lambda k, i, d: k / 10000 ** (i / d)), "i counts pairs."),
         (blocks(lambda k, i, d: k / 10000 ** (4 * i / d)), "i counts pairs, not columns."),
         (blocks(lambda k, i, d: right_angle(1, i, d)), "whatever the offset is"),
-        (blocks(right_angle, minus=1.0), "row 1, column 0"),
+        (blocks(right_angle, minus=1.0), "both sines have the same sign"),
+        (blocks(lambda k, i, d: k / 10000 ** (2 * (i + 1) / d)), "i begins at 0"),
+        (blocks(lambda k, i, d: k * 10000 ** (2 * i / d)), "you multiply"),
+        (blocks(lambda k, i, d: math.radians(right_angle(k, i, d))), "not degrees"),
+        (blocks(lambda k, i, d: math.pi / 2 - right_angle(k, i, d)), "yours are swapped"),
+        (lambda k, d: torch.block_diag(turn(k), torch.eye(d - 2)), "only the first pair turns"),
+        (lambda k, d: blocks(right_angle)(k, 6), "right for the first inputs, but not for others. At d_model = 10"),
+        (lambda k, d: torch.eye(2), "the same, whatever it is given"),
         (lambda k, d: shift_matrix(k, d) * torch.tensor([1.0, -1.0] * 3), "this is a reflection"),
         (lambda k, d: shift_matrix(k, d)[[0, 2, 4, 1, 3, 5]][:, [0, 2, 4, 1, 3, 5]], "neighbours"),
-        (lambda k, d: torch.block_diag(*[math.sin(k) * torch.eye(2)] * 3), "should be"),
+        (lambda k, d: torch.block_diag(*[math.sin(k) * torch.eye(2)] * (d // 2)), "should be"),
         (lambda k, d: torch.full((d, d), math.nan), "yours is nan"),
         (lambda k, d: shift_matrix(k, 4), "the shape (6, 6), yours has (4, 4)"),
         (lambda k, d: None, "must return a matrix of real numbers"),

@@ -1,6 +1,7 @@
 """The judges of chapter 9's exercises: right answers pass, common mistakes are named."""
 import math
 
+import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
@@ -15,6 +16,15 @@ def split_columns(x, n_heads):
     return x.view(batch, seq_len, n_heads, d_model // n_heads).transpose(1, 2)
 
 
+def by_numbers(x, n_heads):
+    batch, seq_len, d_model = x.shape
+    heads = torch.empty(batch, n_heads, seq_len, d_model // n_heads, dtype=torch.float64)
+    for column in range(d_model):
+        head, place = divmod(column, d_model // n_heads)
+        heads[:, head, :, place] = x[:, :, column]
+    return heads
+
+
 def plain_view(x, n_heads):
     batch, seq_len, d_model = x.shape
     return x.view(batch, n_heads, seq_len, d_model // n_heads)
@@ -25,6 +35,13 @@ def plain_view(x, n_heads):
     [
         split_columns, split_heads, lambda x, n: torch.stack(x.chunk(n, dim=-1), dim=1), lambda x, n: split_columns(x, n).tolist(),
         lambda x, n: split_columns(x, n).numpy(),
+        lambda x, n: split_columns(x, n).half(),
+        lambda x, n: split_columns(torch.complex(0 * x, x), n).imag,
+        lambda x, n: x.unfold(-1, x.shape[-1] // n, x.shape[-1] // n).movedim(2, 1),
+        lambda x, n: np.stack(np.split(x.numpy(), n, axis=-1), axis=1),
+        lambda x, n: torch.stack([x[..., head * x.shape[-1] // n : (head + 1) * x.shape[-1] // n] for head in range(n)]).transpose(0, 1),
+        lambda x, n: torch.stack([split_columns(sentence[None], n)[0] for sentence in x]),
+        by_numbers,
     ],
 )
 def test_right_heads_are_accepted(right):
@@ -43,7 +60,9 @@ def test_right_heads_are_accepted(right):
         (lambda x, n: x, "the shape should be (4, 3, 5, 2), yours is (4, 5, 6)"),
         (lambda x, n: split_columns(x, n) + 1, "index [0, 0, 0, 0] (batch, head, word, column of the head) should be 0, yours is 1"),
         (lambda x, n: split_columns(x, n) * math.nan, "yours is nan"),
-        (lambda x, n: x.unflatten(-1, (-1, 2)).transpose(1, 2), "right for 3 heads of size 2, but not for 2 heads of size 4"),
+        (lambda x, n: x.unflatten(-1, (-1, 2)).transpose(1, 2), "but not for others. For (5, 3, 8) and 2 heads the shape should be (5, 2, 3, 4)"),
+        (lambda x, n: split_columns(x, n).zero_(), "your code changes x,"),
+        (lambda x, n: torch.ones(1), "the same, whatever it is given"),
         (lambda x, n: x.unflatten(-1, (3, -1)).transpose(1, 2), "raised RuntimeError"),
         (lambda x, n: None, "must return a tensor of real numbers, (batch, n_heads, seq_len, d_k), but it returned None"),
         (lambda x, n: x.view(3), "raised RuntimeError"),
@@ -89,7 +108,56 @@ def head_by_head(x, W_Q, W_K, W_V, W_O, n_heads):
     return total
 
 
-@pytest.mark.parametrize("right", [whole(), by_torch, by_the_library, head_by_head])
+def causal(x, W_Q, W_K, W_V, W_O, n_heads):
+    q, k, v = (split_columns(x @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return join(F.scaled_dot_product_attention(q, k, v, is_causal=True)) @ W_O
+
+
+def without_softmax(x, W_Q, W_K, W_V, W_O, n_heads):
+    q, k, v = (split_columns(x @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return join(q @ k.mT / q.shape[-1] ** 0.5 @ v) @ W_O
+
+
+def by_numpy(x, W_Q, W_K, W_V, W_O, n_heads):
+    q, k, v = (np.stack(np.split(x.numpy() @ W.numpy(), n_heads, axis=-1), axis=1) for W in (W_Q, W_K, W_V))
+    powers = np.exp(np.einsum("bhqd,bhkd->bhqk", q, k) / np.sqrt(q.shape[-1]))
+    return np.concatenate(list((powers / powers.sum(-1, keepdims=True) @ v).swapaxes(0, 1)), axis=-1) @ W_O.numpy()
+
+
+def word_by_word(x, W_Q, W_K, W_V, W_O, n_heads):
+    """Loops over sentences, heads and queries."""
+    d_k, output = x.shape[-1] // n_heads, []
+    for sentence in x:
+        q, k, v = sentence @ W_Q, sentence @ W_K, sentence @ W_V
+        heads = [slice(head * d_k, (head + 1) * d_k) for head in range(n_heads)]
+        rows = [torch.cat([(k[:, own] @ word[own] / d_k**0.5).softmax(0) @ v[:, own] for own in heads]) for word in q]
+        output.append([(row @ W_O).tolist() for row in rows])
+    return output
+
+
+def by_one_matrix(x, W_Q, W_K, W_V, W_O, n_heads):
+    """W_Q W_K^T and W_V W_O of each head, multiplied once."""
+    w_q, w_k, w_v, w_o = (W.double().unflatten(axis, (n_heads, -1)) for W, axis in ((W_Q, 1), (W_K, 1), (W_V, 1), (W_O, 0)))
+    both = torch.einsum("ihd,jhd->hij", w_q, w_k) / w_q.shape[-1] ** 0.5
+    weights = torch.einsum("bqi,hij,bkj->bhqk", x.double(), both, x.double()).softmax(-1)
+    return torch.einsum("bhqk,bki,ihd,hdo->bqo", weights, x.double(), w_v, w_o)
+
+
+def by_complex_numbers(x, W_Q, W_K, W_V, W_O, n_heads):
+    q, k, v = (split_columns(x @ W, n_heads) for W in (W_Q, W_K, W_V))
+    weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
+    return (join(torch.complex(weights, 0 * weights) @ torch.complex(0 * v, v)) @ torch.complex(W_O, 0 * W_O)).imag
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        whole(), by_torch, by_the_library, head_by_head, by_numpy, word_by_word, by_one_matrix, by_complex_numbers,
+        lambda *given: whole()(*given).half(),
+        lambda *given: whole()(*(part.double() if isinstance(part, torch.Tensor) else part for part in given)),
+        lambda x, *rest: torch.cat([whole()(sentence[None], *rest) for sentence in x]),
+    ],
+)
 def test_right_multi_head_attention_is_accepted(right):
     assert review_multi_head(right) == "Right!"
 
@@ -110,7 +178,15 @@ def test_right_multi_head_attention_is_accepted(right):
         (whole(undo=flat), "swap the axes back before you flatten"),
         (whole(split=plain_view, undo=flat), "a plain view moves numbers into other words' rows; split"),
         (whole(split=plain_view), "your split is a plain view"),
-        (whole(scale=lambda q: math.sqrt(2)), "right for 3 heads of size 2, but not for 2 heads of size 4"),
+        (whole(scale=lambda q: math.sqrt(2)), "right for the first inputs, but not for others. Index [0, 0, 0] (batch, word, column) should be"),
+        (whole(scale=lambda q: q.shape[-1] ** -0.5), "are multiplied by the square root"),
+        (lambda x, W_Q, W_K, W_V, W_O, n: whole()(x, W_Q.T, W_K.T, W_V.T, W_O, n), "yours are transposed (nn.Linear"),
+        (lambda x, W_Q, W_K, W_V, W_O, n: whole()(x, W_Q.T, W_K.T, W_V.T, W_O.T, n), "all four matrices are transposed"),
+        (lambda x, W_Q, W_K, W_V, W_O, n: whole()(x, W_K, W_Q, W_V, W_O, n), "W_Q and W_K are swapped"),
+        (lambda x, W_Q, W_K, W_V, W_O, n: whole()(x, W_Q, W_K, torch.eye(len(W_V)), W_O, n), "W_V is missing"),
+        (causal, "every word may attend to every word"),
+        (without_softmax, "the softmax is missing"),
+        (lambda x, *rest: whole()(x.mul_(1.5), *rest), "your code changes x,"),
         (whole(split=lambda x, n: split_columns(x, 3)), "raised RuntimeError"),
         (whole(last=lambda joined, W_O: joined.mT), "the shape of x, (4, 5, 6); yours has (4, 6, 5)"),
         (whole(last=lambda joined, W_O: 2 * joined @ W_O), "index [0, 0, 0] (batch, word, column) should be"),

@@ -1,6 +1,7 @@
 """The judge of chapter 1's exercise: right answers pass, common mistakes are named."""
 import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -14,10 +15,29 @@ def lists(number):
     return lambda ids, size: [[number(row, id, column) for column in range(size)] for row, id in enumerate(ids)]
 
 
+def by_numpy(ids, size):
+    rows = np.zeros((len(ids), size))
+    rows[np.arange(len(ids)), ids] = 1
+    return rows
+
+
+def by_complex_numbers(ids, size):
+    """The mean of all turns that bring a column to an id: 1 where they are equal, and 0 elsewhere."""
+    apart = torch.tensor(ids)[:, None, None] - torch.arange(size)[:, None]                 # (seq_len, vocab_size, 1)
+    turns = 2 * math.pi / size * apart.double() * torch.arange(size)                       # (seq_len, vocab_size, vocab_size)
+    return torch.polar(torch.ones_like(turns), turns).mean(-1).real
+
+
 @pytest.mark.parametrize(
     "right",
     [
         one_hot,
+        by_numpy,
+        by_complex_numbers,
+        lambda ids, size: torch.eye(size, dtype=torch.float16)[ids],
+        lambda ids, size: torch.tensor(ids)[:, None] == torch.arange(size),
+        lambda ids, size: torch.zeros(1, len(ids), size).scatter_(2, torch.tensor(ids)[None, :, None], 1)[0],
+        lambda ids, size: [(0,) * id + (1,) + (0,) * (size - id - 1) for id in ids],
         lambda ids, size: torch.eye(size, dtype=torch.int64)[ids],
         lists(lambda row, id, column: id == column),
         lambda ids, size: torch.nn.functional.one_hot(torch.tensor(ids), size).double(),
@@ -38,7 +58,20 @@ def test_a_right_one_hot_function_is_accepted(right):
         (lambda ids, size: one_hot(ids, size).T, "yours are swapped"),
         (lists(lambda row, id, column: row == column), "not of its position in the sentence"),
         (lambda ids, size: one_hot(ids, max(ids) + 1), "one column for each vocabulary entry"),
-        (lambda ids, size: torch.eye(size)[[i - 1 for i in ids]], "ids count from 0"),
+        (lambda ids, size: torch.eye(size)[[i - 1 for i in ids]], "ids count from 0, so id 0 has its 1 in column 0."),
+        (lists(lambda row, id, column: column == id - 1), "and id 1 in column 1"),
+        (lambda ids, size: torch.eye(size)[ids].roll(1, 1), "one column too far to the right"),
+        (lambda ids, size: one_hot(ids, size + 1), "no column beyond those of the vocabulary"),
+        (lambda ids, size: torch.eye(size), "one row for each word of the sentence"),
+        (lambda ids, size: torch.eye(size)[list(dict.fromkeys(ids))], "a word that occurs again gets a row again"),
+        (lambda ids, size: torch.eye(size)[sorted(ids)], "yours are sorted"),
+        (lambda ids, size: torch.eye(size)[sorted(set(ids))], "the order of the sentence, and a word that occurs again"),
+        (lambda ids, size: torch.eye(size)[ids].flip(1), "yours count from the right"),
+        (lambda ids, size: torch.zeros(len(ids), size), "the 1 in the column of the id is missing"),
+        (lists(lambda row, id, column: 1 if id == column else -1), "0 elsewhere, not -1"),
+        (lambda ids, size: torch.eye(5)[[2, 0, 1, 2]], "right for the first inputs, but not for others. For ids [1, 1, 4]"),
+        (lambda ids, size: torch.eye(4), "the same, whatever it is given"),
+        (lambda ids, size: [[float(id == column) for column in range(5)] for id in ids], "the shape should be (3, 6), yours is (3, 5)"),
         (lambda ids, size: one_hot(ids, size).sum(0), "yours are added up into one"),
         (lambda ids, size: [int(column in ids) for column in range(size)], "yours share one"),
         (lists(lambda row, id, column: id * (id == column)), "not the id itself"),

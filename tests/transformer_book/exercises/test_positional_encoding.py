@@ -1,47 +1,146 @@
 """The judge of chapter 4's exercise: right answers pass, common mistakes are named."""
+import itertools
 import math
 
+import numpy as np
 import pytest
 import torch
 
 from tests.transformer_book.exercises.verdicts import assert_rejected
-from transformer_book.exercises import review_encoding
-from transformer_book.positional_encoding import encode_positions
+from transformer_book.exercises import review_positional_encoding
+from transformer_book.exercises.positional_encoding import CASES, mistakes_in_the_table
+from transformer_book.positional_encoding import encode_positions, positional_encoding
 
 
-def attempt(exponent, odd=math.cos):
-    return lambda p, c, d: (odd if c % 2 else math.sin)(p / 10000 ** exponent(c, d))
+def table(exponent=lambda column, d_model: 2 * (column // 2), even=math.sin, odd=math.cos, angle=lambda position, by: position / by):
+    """The table as a reader might write it, number by number, with a mistake in one place."""
+
+    def attempt(seq_len, d_model):
+        def number(position, column):
+            return (odd if column % 2 else even)(angle(position, 10000 ** (exponent(column, d_model) / d_model)))
+
+        return [[number(position, column) for column in range(d_model)] for position in range(seq_len)]
+
+    return attempt
 
 
-def test_the_right_formula_is_accepted():
-    assert review_encoding(attempt(lambda c, d: 2 * (c // 2) / d)) == "Right!"
+def by_columns(seq_len, d_model, dtype=torch.float32):
+    position = torch.arange(seq_len, dtype=dtype)[:, None]                                 # (seq_len, 1)
+    denominator = 10000 ** (torch.arange(0, d_model, 2, dtype=dtype) / d_model)            # (d_model / 2,)
+    encoding = torch.zeros(seq_len, d_model, dtype=dtype)
+    encoding[:, 0::2] = torch.sin(position / denominator)
+    encoding[:, 1::2] = torch.cos(position / denominator)
+    return encoding
 
 
-def test_the_librarys_numbers_are_accepted():
-    assert review_encoding(lambda p, c, d: encode_positions([p], d)[0, c]) == "Right!"
+def by_the_logarithm(seq_len, d_model):
+    """As in much published code."""
+    position = torch.arange(seq_len).unsqueeze(1)
+    speed = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+    return torch.stack((torch.sin(position * speed), torch.cos(position * speed)), dim=2).view(seq_len, d_model)
+
+
+def by_numpy(seq_len, d_model):
+    column = np.arange(d_model)
+    angle = np.arange(seq_len)[:, None] / 10000 ** (column // 2 * 2 / d_model)
+    return np.where(column % 2, np.cos(angle), np.sin(angle))
+
+
+def by_shifted_sines(seq_len, d_model):
+    column = torch.arange(d_model, dtype=torch.float64)
+    return torch.sin(torch.arange(seq_len)[:, None] / 10000 ** (column // 2 * 2 / d_model) + column % 2 * math.pi / 2)
+
+
+def by_complex_numbers(seq_len, d_model):
+    speed = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    hands = torch.exp(1j * torch.arange(seq_len)[:, None] * speed)                         # (seq_len, d_model / 2)
+    return torch.view_as_real(hands).flip(-1).flatten(1)
+
+
+def by_turns(seq_len, d_model):
+    """Each row is the one before, turned by one step."""
+    step = np.exp(-1j * 10000.0 ** (-np.arange(0, d_model, 2) / d_model))
+    rows = [np.full(d_model // 2, 1j)]
+    for _ in range(seq_len - 1):
+        rows.append(rows[-1] * step)
+    return [[part for hand in row for part in (hand.real, hand.imag)] for row in rows]
+
+
+def by_batches(seq_len, d_model):
+    angle = torch.einsum("bp,i->bpi", torch.arange(seq_len).double()[None], 10000 ** -(torch.arange(0, d_model, 2).double() / d_model))
+    return torch.cat((angle.sin()[..., None], angle.cos()[..., None]), dim=-1).reshape(1, seq_len, d_model)[0]
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        table(), by_columns, by_the_logarithm, by_numpy, by_shifted_sines, by_complex_numbers, by_turns, by_batches,
+        positional_encoding,
+        lambda n, d: by_columns(n, d, torch.float64),
+        lambda n, d: by_columns(n, d).half(),
+        lambda n, d: by_columns(n, d).bfloat16(),
+        lambda n, d: [encode_positions([position], d)[0] for position in range(n)],
+    ],
+)
+def test_the_right_table_is_accepted(right):
+    assert review_positional_encoding(right) == "Right!"
+
+
+def pairs(of):
+    return lambda column, d_model: of(column // 2)
 
 
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
-        (attempt(lambda c, d: 2 * (c // 2) / d, math.sin), "odd columns take the cosine"),
-        (attempt(lambda c, d: 2 * c / d), "i counts pairs, not columns."),
-        (attempt(lambda c, d: 2 * c / d, math.sin), "i counts pairs, not columns, and the odd columns"),
-        (attempt(lambda c, d: c / d), "share one denominator"),
-        (attempt(lambda c, d: (c - 2 if c % 2 else c) / d), "2i - 1"),
-        (attempt(lambda c, d: 3 / 4), "position 1, column 0 should be"),
-        (lambda p, c, d: 1 / 0, "ZeroDivisionError"),
-        (lambda p, c, d: math.nan, "yours is nan"),
-        (lambda p, c, d: None, "must return a number, but it returned None"),
-        (lambda p, c, d: torch.tensor(1j), "must return a number, but it returned a tensor of shape () and dtype torch.complex64"),
-        (lambda p, c, d: encode_positions([p], d), "must return a number, but it returned a tensor of shape (1, 6)"),
-        (lambda p, c, d: 10**400, "must return a number"),
+        (table(odd=math.sin), "the odd columns take the cosine."),
+        (table(even=math.cos, odd=math.sin), "yours are swapped"),
+        (table(lambda c, d: 2 * c), "i counts pairs, not columns."),
+        (table(lambda c, d: 2 * c, odd=math.sin), "i counts pairs, not columns, and the odd columns"),
+        (table(lambda c, d: c), "both columns of a pair share one denominator."),
+        (table(lambda c, d: c, odd=math.sin), "share one denominator, and the odd one takes the cosine"),
+        (table(lambda c, d: c - 2 if c % 2 else c), "2i - 1"),
+        (table(pairs(lambda i: i)), "its 2 is missing"),
+        (table(pairs(lambda i: 2 * i + 2)), "i begins at 0"),
+        (table(pairs(lambda i: -2 * i)), "you multiply"),
+        (table(pairs(lambda i: 0)), "at the speed of the first"),
+        (table(pairs(lambda i: 1.5 * i)), "yours is 1000."),
+        (table(pairs(lambda i: 2.5 * i)), "yours is 100000."),
+        (table(angle=lambda p, by: math.radians(p / by)), "radians, not degrees"),
+        (table(angle=lambda p, by: math.tau * p / by), "the formula has none"),
+        (table(angle=lambda p, by: (p + 1) / by), "yours begin at 1"),
+        (lambda n, d: positional_encoding(n + 1, d)[1:], "yours begin at 1"),
+        (lambda n, d: encode_positions([position / n for position in range(n)], d), "you divide it by the length"),
+        (lambda n, d: [table(even=function, odd=function)(n, d)[p] for p, function in zip(range(n), itertools.cycle((math.sin, math.cos)))],
+         "by the column, not by the position"),
+        (lambda n, d: torch.cat((by_columns(n, d)[:, 0::2], by_columns(n, d)[:, 1::2]), dim=1), "all sines, then all cosines"),
+        (table(even=math.cos), "yours are all cosines"),
+        (lambda n, d: by_columns(n, d).T, "rows are positions"),
+        (lambda n, d: by_columns(n, d).sum(0), "added up into one"),
+        (lambda n, d: by_columns(n, d)[n - 1], "the row of the last position alone"),
+        (table(even=float, odd=float), "these are the angles"),
+        (lambda n, d: by_columns(5, 6), "right for the first inputs, but not for others. For seq_len = 9"),
+        (lambda n, d: by_columns(4, 4), "the same, whatever it is given"),
+        (lambda n, d: by_columns(n, 6), "but not for others. For seq_len = 9 and d_model = 10 the shape should be (9, 10), yours is (9, 6)"),
+        (lambda n, d: by_columns(n, d)[None], "the shape should be (5, 6), yours is (1, 5, 6)"),
+        (lambda n, d: 2 * by_columns(n, d), "for seq_len = 5 and d_model = 6, position 0, column 1 should be 1.0000, yours is 2.0000"),
+        (lambda n, d: by_columns(n, d) * math.nan, "yours is nan"),
+        (lambda n, d: None, "must return a table of real numbers, (seq_len, d_model), but it returned None. Is its `return` missing?"),
+        (lambda n, d: by_columns(n, d) * 1j, "must return a table of real numbers"),
+        (lambda n, d: [[10**400]], "must return a table of real numbers"),
+        (lambda n, d: 1 / 0, "ZeroDivisionError"),
     ],
 )
 def test_a_common_mistake_is_named(wrong, verdict):
-    assert_rejected(review_encoding(wrong), verdict)
+    assert_rejected(review_positional_encoding(wrong), verdict)
+
+
+def test_no_two_mistakes_give_the_same():
+    made = {"": positional_encoding(*CASES[1], dtype=torch.float64), **mistakes_in_the_table(*CASES[1])}
+    for (words, one), (others, other) in itertools.combinations(made.items(), 2):
+        assert one.shape != other.shape or (one - other).abs().max() > 1e-2, (words, others)
 
 
 def test_verdicts_fit_the_page():
-    long = review_encoding(attempt(lambda c, d: (c - 2 if c % 2 else c) / d))
+    long = review_positional_encoding(table(lambda c, d: c - 2 if c % 2 else c))
     assert "\n" in long and max(map(len, long.splitlines())) <= 75

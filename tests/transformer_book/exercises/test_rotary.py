@@ -1,6 +1,8 @@
 """The judge of chapter 13's exercise: right answers pass, common mistakes are named."""
 import itertools
+import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -58,7 +60,53 @@ def by_complex_numbers(x, positions):
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
 
 
-@pytest.mark.parametrize("right", [attempt(), attempt(dtype=torch.float32), by_matrices, by_complex_numbers, apply_rotary])
+def by_numpy(x, positions):
+    x, positions = x.numpy(), positions.numpy()
+    angles = np.outer(positions, 10000 ** (-np.arange(0, x.shape[-1], 2) / x.shape[-1]))
+    turned = np.empty(x.shape)
+    turned[..., 0::2] = x[..., 0::2] * np.cos(angles) - x[..., 1::2] * np.sin(angles)
+    turned[..., 1::2] = x[..., 0::2] * np.sin(angles) + x[..., 1::2] * np.cos(angles)
+    return turned
+
+
+def by_loops(x, positions):
+    turned = torch.zeros_like(x)
+    for row, position in enumerate(positions.tolist()):
+        for column in range(0, x.shape[-1], 2):
+            angle = position / 10000 ** (column / x.shape[-1])
+            a, b = x[..., row, column], x[..., row, column + 1]
+            turned[..., row, column] = a * math.cos(angle) - b * math.sin(angle)
+            turned[..., row, column + 1] = a * math.sin(angle) + b * math.cos(angle)
+    return turned
+
+
+def by_lengths_and_angles(x, positions):
+    angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
+    length, angle = torch.hypot(x[..., 0::2], x[..., 1::2]), torch.atan2(x[..., 1::2], x[..., 0::2]) + angles
+    return torch.stack((length * angle.cos(), length * angle.sin()), dim=-1).flatten(-2)
+
+
+def with_repeated_angles(x, positions):
+    angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
+    angles = angles.repeat_interleave(2, dim=-1)
+    return x * angles.cos() + torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2) * angles.sin()
+
+
+def by_blocks(x, positions):
+    angles = positions[:, None] * 10000.0 ** -(torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
+    blocks = torch.stack((angles.cos(), -angles.sin(), angles.sin(), angles.cos()), dim=-1).unflatten(-1, (2, 2))
+    return torch.einsum("spij,...spj->...spi", blocks, x.unflatten(-1, (-1, 2))).flatten(-2)
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        attempt(), attempt(dtype=torch.float32), by_matrices, by_complex_numbers, apply_rotary,
+        by_numpy, by_loops, by_lengths_and_angles, with_repeated_angles, by_blocks,
+        lambda x, positions: apply_rotary(x, positions).half(),
+        lambda x, positions: attempt()(x[None, None], positions)[0, 0].tolist(),
+    ],
+)
 def test_right_rotary_positions_are_accepted(right):
     assert review_rotary(right) == "Right!"
 
@@ -66,6 +114,7 @@ def test_right_rotary_positions_are_accepted(right):
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
+        (lambda x, positions: x * positions[:, None], "you multiply by the position"),
         (lambda x, positions: x, "index [0, 0] should be"),
         (lambda x, positions: apply_rotary(x, -positions), "turn backwards"),
         (lambda x, positions: apply_rotary(x, positions, layout="halves"), "here they are neighbours"),
@@ -85,6 +134,9 @@ def test_right_rotary_positions_are_accepted(right):
         (lambda x, positions: x + encode_positions(positions, x.shape[-1], dtype=torch.float64), "adds nothing"),
         (lambda x, positions: 2 * apply_rotary(x, positions), "for x of shape (3, 6), index [0, 0] should be"),
         (lambda x, positions: apply_rotary(x, positions)[..., :4], "the shape of x, (3, 6); yours has (3, 4)"),
+        (attempt(lambda i, d: 2 * i / 6), "right for the first inputs, but not for others. For x of shape (2, 5, 4)"),
+        (lambda x, positions: torch.zeros(1), "the same, whatever it is given"),
+        (lambda x, positions: x.mul_(positions[:, None].cos()), "your code changes x,"),
         (lambda x, positions: None, "must return a tensor of real numbers with the shape of x, but it returned None"),
         (lambda x, positions: 1 / 0, "ZeroDivisionError"),
     ],

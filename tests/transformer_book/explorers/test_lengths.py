@@ -49,9 +49,9 @@ def test_it_opens_on_shift_with_sinusoids_and_hides_the_longer_lengths():
 def test_the_tensor_on_screen_holds_the_accuracies_by_length_and_seed(task, encoding, n_layers):
     view = lengths_explorer(RUNS, task=task, encoding=encoding, n_layers=n_layers, longer=True).view
     wanted = accuracies(task, encoding, n_layers)
-    assert (view.value - wanted).abs().max() <= 0.00051
+    assert (view.value - wanted).abs().max() <= 1e-12
     means = torch.stack([accuracies(task, kind, n_layers).mean(1) for kind in ENCODINGS])
-    assert (view.means - means).abs().max() <= 0.00051
+    assert (view.means - means).abs().max() <= 1e-12
     assert_close(view.means[ENCODINGS.index(encoding)], view.value.mean(1), terms=4)
 
 
@@ -62,7 +62,7 @@ def test_what_is_hidden_is_in_no_tensor():
     assert view.value.tolist() == whole[:1].tolist()
     view.task, view.n_layers = "latch", 2
     assert (view.task_index, view.n_layers_index) == (2, 1)
-    assert (view.value - accuracies("latch", "sinusoidal", 2)[:1]).abs().max() <= 0.00051
+    assert (view.value - accuracies("latch", "sinusoidal", 2)[:1]).abs().max() <= 1e-12
 
 
 def test_the_spans_are_the_positions_of_each_length():
@@ -75,7 +75,7 @@ def test_the_book_has_runs_for_every_choice_and_sends_little_of_them():
     assert len(str(view.accuracies)) < 8000
     for run in shipped_runs():
         view.task, view.encoding, view.n_layers, view.longer = run["task"], run["encoding"], run["n_layers"], True
-        assert abs(view.value[:, run["seed"]] - torch.tensor([run[length] for length in LENGTHS])).max() <= 0.00051
+        assert abs(view.value[:, run["seed"]] - torch.tensor([run[length] for length in LENGTHS], dtype=torch.float64)).max() <= 1e-12
 
 
 def test_a_combination_without_runs_is_refused():

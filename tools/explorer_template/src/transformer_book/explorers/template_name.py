@@ -19,12 +19,16 @@ class TemplateNameView(View):
 
     @property
     def value(self) -> Tensor:
-        """The squares on screen: float64, (count,)."""
+        """The squares on screen: float64, `(count,)`."""
         return torch.arange(self.count, dtype=torch.float64) ** 2
 
 
 def template_name_explorer(count: int = 8, number: int = 3) -> Explorer:
     """Sliders over squares; the view is `.view`, the squares on screen are `.view.value`.
+
+    >>> explorer = template_name_explorer(count=3, number=2)
+    >>> explorer.view.value
+    tensor([0., 1., 4.], dtype=torch.float64)
 
     Raises TraitError for a `count` outside 1..12 and a `number` outside 0..count - 1.
     """

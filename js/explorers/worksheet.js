@@ -1,0 +1,92 @@
+/** The pencil worksheet: boxes to fill in, checked against each other, and the numbers that belong into them on demand. */
+
+import { description, html, setAttributes, uniqueId } from "../drawing/dom.js";
+import { drawSheets } from "../drawing/worksheet_sheets.js";
+import { boxesOf, check, readNumber, solve } from "../mathematics/worksheet.js";
+import { describe, labelsOf, problems } from "../words/worksheet.js";
+
+/** @typedef {import("../mathematics/worksheet.js").Texts} Texts */
+
+/** @type {import("@anywidget/types").Render} */
+function render({ model, el }) {
+  const boxes = boxesOf(model.get("example"));
+  const labels = labelsOf(model.get("sheets"));
+  const words = description("tb-description");
+  const { elements, inputs, copies, feet } = drawSheets(model.get("sheets"), labels);
+  const hints = feet.map(() => html("p", { class: "tb-hint", id: uniqueId("tb-hint") }));
+  const all = html("button", { type: "button", class: "tb-solve" }, "Show all the other numbers");
+
+  const read = () => /** @type {Texts} */ (Object.fromEntries(boxes.flatMap(({ name }) => (inputs[name].value ? [[name, inputs[name].value]] : []))));
+
+  /** Keep what has been written, and say what does not fit. */
+  function commit() {
+    model.set("answers", read());
+    model.save_changes();
+    show();
+  }
+
+  function show() {
+    const texts = read();
+    const found = problems(boxes, texts, labels);
+    for (const { name } of boxes) {
+      const problem = found.find((each) => each.name === name);
+      setAttributes(inputs[name], {
+        "aria-invalid": problem && "true",
+        "aria-describedby": problem && hints[labels[name].step - 1].id,
+      });
+      for (const copy of copies[name] ?? []) copy.textContent = readNumber(texts[name]) ? texts[name] : "";
+    }
+    hints.forEach((hint, at) => {
+      hint.replaceChildren(...found.filter(({ name }) => labels[name].step === at + 1).map((each) => html("span", {}, each.words)));
+    });
+    words.say(describe(boxes, texts, found));
+  }
+
+  /** What the reader or Python has written elsewhere. */
+  function follow() {
+    const answers = model.get("answers");
+    for (const { name } of boxes) if (inputs[name].value !== (answers[name] ?? "")) inputs[name].value = answers[name] ?? "";
+    show();
+  }
+
+  /** Write the number that belongs into the marked box of a step, or else into its first empty one. @param {number} step */
+  function showOne(step) {
+    const texts = read();
+    const { wrong, unreadable } = check(boxes, texts);
+    const own = boxes.map(({ name }) => name).filter((name) => labels[name].step === step);
+    const name = own.find((each) => each === wrong[0] || unreadable.includes(each)) ?? own.find((each) => !readNumber(texts[each]));
+    if (!name) return;
+    inputs[name].value = solve(boxes, texts)[name];
+    commit();
+    inputs[name].focus();
+  }
+
+  function showAll() {
+    const texts = read();
+    const solution = solve(boxes, texts);
+    for (const { name } of boxes) if (!texts[name]?.trim()) inputs[name].value = solution[name];
+    commit();
+  }
+
+  feet.forEach((foot, at) => {
+    const one = html("button", { type: "button", "aria-label": `Show one number of step ${at + 1}` }, "Show one number");
+    one.addEventListener("click", () => showOne(at + 1));
+    foot.append(hints[at], one);
+  });
+  all.addEventListener("click", showAll);
+  // JupyterLab would take some keys for its own commands.
+  const root = html("div", { class: "tb-explorer tb-worksheet", "data-lm-suppress-shortcuts": "true" }, ...words.elements, ...elements, all);
+  root.addEventListener("change", commit);
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement) commit();
+  });
+  el.replaceChildren(root);
+  follow();
+  model.on("change:answers", follow);
+  return () => {
+    words.stop();
+    model.off("change:answers", follow);
+  };
+}
+
+export default { render };

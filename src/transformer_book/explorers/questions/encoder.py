@@ -1,0 +1,49 @@
+"""The quick questions of chapter 10."""
+from __future__ import annotations
+
+from transformer_book.explorers.questions.question import Answer, ChoiceQuestion
+
+QUESTIONS = {
+    "three-rounds": ChoiceQuestion(
+        "Attention is applied three times, each time to its own result. Will there still be four different words?",
+        (
+            Answer(
+                "No, the four rows are practically the same.",
+                "They agree to within a trillionth. Each word is an average of the same four rows, with shares that differ less from "
+                "round to round.",
+                right=True,
+            ),
+            Answer(
+                "Yes, because each word has shares of its own.",
+                "The shares differ, but they all mix the same four rows. The more alike these get, the more alike the shares are as "
+                "well.",
+            ),
+            Answer(
+                "Yes, though half of the difference has gone.",
+                "It goes much faster. After two rounds the four words already agree in four decimals.",
+            ),
+        ),
+    ),
+    "other-word": ChoiceQuestion(
+        "Another word is put in the place of “robot”. Which rows change in attention, and which in the network?",
+        (
+            Answer(
+                "In both all four, since every part is connected.",
+                "The network works on each row alone. “I”, “am” and “a” go in as before, so they come out as before.",
+            ),
+            Answer(
+                "In both only that one, since the others stay.",
+                "They go in as before. But attention replaces each by an average over all words, in which the new one has a share.",
+            ),
+            Answer(
+                "In the network all four, in attention only one.",
+                "It is the other way round. Attention carries things from word to word, and the network sees one row at a time.",
+            ),
+            Answer(
+                "In attention all four, in the network only one.",
+                "In attention every word hears the new one, so every average changes. The network makes each row from that row alone.",
+                right=True,
+            ),
+        ),
+    ),
+}

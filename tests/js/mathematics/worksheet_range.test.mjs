@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, roundingTo, withRounded } from "../../../js/mathematics/worksheet_range.js";
+
+/** @param {number[]} found @param {number[]} wanted */
+const near = (found, wanted) => wanted.forEach((value, at) => assert.ok(Math.abs(found[at] - value) < 1e-9, `${found} is not ${wanted}`));
+
+test("rounding widens a range by what the number becomes at two and at more decimals", () => {
+  near(withRounded(only(1.0411), 2), [1.04, 1.0411]);
+  near(withRounded(only(1.0446), 2), [1.04, 1.045]);
+  near(withRounded(only(0.83), 2), [0.83, 0.83]);
+  near(withRounded([-0.346, 0.019], 2), [-0.35, 0.02]);
+});
+
+test("a half may be rounded either way", () => {
+  near(withRounded(only(-1.835), 2), [-1.84, -1.83]);
+  near(withRounded(only(0.345), 2), [0.34, 0.35]);
+  const [low, high] = roundingTo(-1.84, 2);
+  assert.ok(low < -1.845 && -1.835 < high);
+  assert.ok(low > -1.845001 && high < -1.834999);
+});
+
+test("a range has the values of the function at the ends of its numbers", () => {
+  assert.deepEqual(rangeOf((one, other) => one * other, [[-2, 3], [-1, 5]]), [-10, 15]);
+  assert.deepEqual(rangeOf((one, other) => one * other, [[0, 0], [0, Infinity]]), ANYTHING);
+  assert.deepEqual(rangeOf(Math.exp, [[0, 1]]), [1, Math.E]);
+});
+
+test("a wave turns back within a range", () => {
+  near(rangeOfWave(Math.sin, [1.5, 1.6], Math.PI / 2), [Math.sin(1.5), 1]);
+  near(rangeOfWave(Math.cos, [3.1, 3.2], 0), [-1, Math.cos(3.2)]);
+  near(rangeOfWave(Math.sin, [0.1, 0.2], Math.PI / 2), [Math.sin(0.1), Math.sin(0.2)]);
+  near(rangeOfWave(Math.sin, [-1.6, -1.5], Math.PI / 2), [-1, Math.sin(-1.5)]);
+  near(rangeOfWave(Math.cos, [0, 9], 0), [-1, 1]);
+});
+
+test("ranges overlap where both have numbers", () => {
+  assert.deepEqual(overlap([0, 2], [1, 3]), [1, 2]);
+  assert.deepEqual(overlap([0, 1], [1, 3]), [1, 1]);
+  assert.equal(overlap([0, 1], [2, 3]), undefined);
+  assert.deepEqual(hull([0, 1], [5, 6], [-1, 2]), [-1, 6]);
+});

@@ -1,0 +1,191 @@
+"""The glossary and the links to it: each term leads to its explanation, and each core page links each of its terms where it comes first."""
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.cells import anchor
+from tools.clock import core_of
+from tools.glossary import PAGE, Entry, entries, slug
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
+CORE = [path for path in PAGES if not core_of(path.stem)]
+TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
+ENTRIES = entries(TEXT)
+FEWEST = 80
+LINK = re.compile(r"\[([^\]\n]+)\]\(glossary\.md#([\w-]+)\)")
+# Phrases in which a word is no term.
+EVERYDAY = (
+    "arrow keys",
+    "the right key",
+    "in value and in gradient",
+    "the same value on its way",
+    "score 1 for",
+    "to score words",
+    "scores a translation",
+    "a machine score",
+    "four shapes",
+    "two learned rows",
+    "*mask* set",
+)
+# Where no link stands: formulas, code, tables, folded boxes, headings, the bold words that a paragraph begins with, quotations, words set in
+# italics unless they are a term, and other links.
+UNLINKED = re.compile(
+    r"\$\$.*?\$\$|\$[^$]*\$|^(?: {4}[^\n]*\n?)+|^\|[^\n]*|^<details>.*?^</details>|^#+ [^\n]*|^(?:> |- |\d+\. )?\*\*[^*\n]+[.:?!]\*\*|\"[^\"]*\""
+    r"|(?<![\w*])\*[^*\n]+\*(?![\w*])|\[[^\]]+\]\((?!glossary\.md)[^)]*\)",
+    re.MULTILINE | re.DOTALL,
+)
+CODE = re.compile(r"`[^`\n]+`")
+# The first cell says what the page is about; a link to a term belongs where the matter begins.
+NOT_READ = re.compile(r"^## (?:Your turn|What to take along)$")
+
+
+def sources(path: Path) -> list[str]:
+    """The Markdown cells between the first one and the exercises."""
+    cells = ["".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown"]
+    found = []
+    for source in cells[1:]:
+        if NOT_READ.match(source.split("\n")[0]):
+            break
+        found.append(source)
+    return found
+
+
+def forms(term: Entry) -> list[str]:
+    """Patterns of its names: in the plural too, and with hyphens or spaces."""
+    found = []
+    for name in (term.name, *term.also):
+        if name.startswith("`"):
+            found.append(re.escape(name))
+        else:
+            *before, last = re.split(r"[ -]", name)
+            last = f"{re.escape(last[:-1])}(?:y|ies)" if last.endswith("y") and len(last) > 3 else re.escape(last) + "(?:e?s)?"
+            found.append(r"(?<![\w`-])" + r"[\s-]+".join([*map(re.escape, before), last]) + r"(?![\w`-])")
+    return found
+
+
+PATTERN = re.compile(
+    "|".join(
+        f"(?P<t{number}_{at}>{form})"
+        for _, number, at, form in sorted(
+            ((-len(form), number, at, form) for number, term in enumerate(ENTRIES) for at, form in enumerate(forms(term))),
+        )
+    ),
+    re.IGNORECASE,
+)
+
+
+def blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def readable(source: str) -> str:
+    """The text of a cell in which terms are looked for, everything else blank. What remains keeps its place."""
+    def keep(match: re.Match[str]) -> str:
+        inside = match[0].strip("*")
+        whole = match[0].startswith("*") and not match[0].startswith("**") and PATTERN.fullmatch(inside)
+        return match[0] if whole else blank(match)
+
+    text = UNLINKED.sub(keep, source)
+    text = re.sub(r"(?<=\])\(glossary\.md#[\w-]+\)", blank, text)
+    text = CODE.sub(lambda match: match[0] if PATTERN.fullmatch(match[0]) else blank(match), text)
+    for phrase in EVERYDAY:
+        text = re.sub(r"(?<!\w)" + r"\s+".join(map(re.escape, phrase.split())) + r"(?!\w)", blank, text)
+    return text
+
+
+def mentions(source: str) -> list[tuple[int, int, Entry]]:
+    """Begin, end and term of each mention in a cell, the longest name first where two begin together."""
+    found = []
+    for match in PATTERN.finditer(readable(source)):
+        assert match.lastgroup
+        found.append((*match.span(), ENTRIES[int(match.lastgroup[1:].split("_")[0])]))
+    return found
+
+
+def complaints(cells: list[str]) -> list[str]:
+    """What is wrong with the links to the glossary in the cells of a page that are read."""
+    first: set[str] = set()
+    wrong = []
+    for source in cells:
+        links = {match.span(): match for match in LINK.finditer(source)}
+        for begin, end, term in mentions(source):
+            if term.slug in first:
+                continue
+            first.add(term.slug)
+            around = " ".join(source[max(0, begin - 30) : end + 30].split())
+            span = next((span for span in links if span[0] < begin and end < span[1]), None)
+            if span is None or links.pop(span)[2] != term.slug:
+                wrong.append(f"{term.slug} comes first, without its link, in {around!r}")
+        wrong += [f"{link[0]} does not stand where its term comes first" for link in links.values()]
+    return wrong
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: path.stem)
+def test_each_term_of_a_core_page_is_a_link_where_it_comes_first(path):
+    """But not in its first cell, in its exercises, or in what to take along."""
+    read = sources(path)
+    every = ["".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown"]
+    elsewhere = [link[0] for source in every if source not in read for link in LINK.finditer(source)]
+    assert complaints(read) == [], "link a term where it comes first; if the word is no term there, name the phrase in EVERYDAY"
+    assert elsewhere == [], "link a term in the text, and not in the first cell, in an exercise or in what to take along"
+
+
+@pytest.mark.parametrize(
+    ("cells", "complaint"),
+    [
+        (["A [softmax](glossary.md#softmax), then a softmax."], ""),
+        (["## A softmax\n\n**Softmax.** `softmax` $softmax$ [a softmax](a.ipynb) [**Softmaxes**](glossary.md#softmax)."], ""),
+        (["Two [dot\u00a0products](glossary.md#dot-product) of arrow keys."], ""),
+        (["| softmax |\n|---|\n\n    softmax\n\n*no softmax*, \"a softmax\", a [*softmax*](glossary.md#softmax)"], ""),
+        (["A softmax."], "softmax comes first"),
+        (["A softmax, then a [softmax](glossary.md#softmax)."], "softmax comes first"),
+        (["A softmax.", "Then a [softmax](glossary.md#softmax)."], "does not stand"),
+        (["A [softmax](glossary.md#softmax), then a [softmax](glossary.md#softmax)."], "does not stand"),
+        (["## A [softmax](glossary.md#softmax)"], "does not stand"),
+        (["**A [softmax](glossary.md#softmax).** Text."], "does not stand"),
+        (["An [attention weight](glossary.md#weight)."], "attention-weight comes first"),
+        (["A [softmax](glossary.md#soft-max)."], "softmax comes first"),
+        (["A [word](glossary.md#softmax)."], "does not stand"),
+        (["A *mask* says it."], "mask comes first"),
+        (["With `d_model` columns."], "model-dimension comes first"),
+    ],
+)
+def test_what_is_wrong_with_a_link_is_found(cells, complaint):
+    found = complaints(cells)
+    assert complaint in " ".join(found) and bool(complaint) == bool(found)
+
+
+def test_a_phrase_is_listed_only_while_a_core_page_has_it():
+    text = " ".join(" ".join(source.split()) for path in CORE for source in sources(path))
+    assert [phrase for phrase in EVERYDAY if phrase not in text] == []
+
+
+def test_there_are_enough_terms():
+    assert len(ENTRIES) >= FEWEST
+
+
+@pytest.mark.parametrize("term", ENTRIES, ids=lambda term: term.slug)
+def test_a_term_leads_to_the_section_that_explains_it(term):
+    path = ROOT / "book" / f"{term.page}.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    headings = re.findall(r"^## (.+)$", "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"), re.MULTILINE)
+    assert term.anchor in {*map(slug, headings), *(anchor(cell["id"]) for cell in cells)}
+    further = {"": "", "_further": ", further page", "_further_2": ", second further page"}
+    assert term.place == f"chapter {int(term.page[:2])}{further[term.page.removeprefix(core_of(term.page) or term.page)]}"
+
+
+def test_the_letters_lead_to_their_first_terms():
+    first = {term.name[0].upper(): term.slug for term in reversed(ENTRIES)}
+    assert dict(re.findall(r"\[([A-Z])\]\(#([\w-]+)\)", TEXT)) == first
+
+
+def test_links_to_the_glossary_lead_to_terms():
+    known = {term.slug for term in ENTRIES}
+    pages = [*PAGES, *(ROOT / "book").glob("*.md")]
+    dead = [(path.name, anchor) for path in pages for anchor in re.findall(r"glossary\.md#([^)\s]*)", path.read_text("utf-8")) if anchor not in known]
+    assert dead == []
