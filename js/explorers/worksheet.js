@@ -3,7 +3,7 @@
 import { description, html, setAttributes, uniqueId } from "../drawing/dom.js";
 import { drawSheets } from "../drawing/worksheet_sheets.js";
 import { boxesOf, check, readNumber, solve } from "../mathematics/worksheet.js";
-import { describe, labelsOf, problems } from "../words/worksheet.js";
+import { describe, ending, labelsOf, problems } from "../words/worksheet.js";
 
 /** @typedef {import("../mathematics/worksheet.js").Texts} Texts */
 
@@ -14,6 +14,7 @@ function render({ model, el }) {
   const words = description("tb-description");
   const { elements, inputs, copies, feet } = drawSheets(model.get("sheets"), labels);
   const hints = feet.map(() => html("p", { class: "tb-hint", id: uniqueId("tb-hint") }));
+  const end = html("p", { class: "tb-ending" });
   const all = html("button", { type: "button", class: "tb-solve" }, "Show all the other numbers");
 
   const read = () => /** @type {Texts} */ (Object.fromEntries(boxes.flatMap(({ name }) => (inputs[name].value ? [[name, inputs[name].value]] : []))));
@@ -28,10 +29,12 @@ function render({ model, el }) {
   function show() {
     const texts = read();
     const found = problems(boxes, texts, labels);
+    const { wrong } = check(boxes, texts);
     for (const { name } of boxes) {
       const problem = found.find((each) => each.name === name);
       setAttributes(inputs[name], {
         "aria-invalid": problem && "true",
+        "data-fits": readNumber(texts[name]) && !wrong.includes(name) ? "" : undefined,
         "aria-describedby": problem && hints[labels[name].step - 1].id,
       });
       for (const copy of copies[name] ?? []) copy.textContent = readNumber(texts[name]) ? texts[name] : "";
@@ -39,6 +42,7 @@ function render({ model, el }) {
     hints.forEach((hint, at) => {
       hint.replaceChildren(...found.filter(({ name }) => labels[name].step === at + 1).map((each) => html("span", {}, each.words)));
     });
+    end.textContent = ending(boxes, texts, found, model.get("example").tokens);
     words.say(describe(boxes, texts, found));
   }
 
@@ -73,6 +77,7 @@ function render({ model, el }) {
     one.addEventListener("click", () => showOne(at + 1));
     foot.append(hints[at], one);
   });
+  feet[feet.length - 1].before(end);
   all.addEventListener("click", showAll);
   // JupyterLab would take some keys for its own commands.
   const root = html("div", { class: "tb-explorer tb-worksheet", "data-lm-suppress-shortcuts": "true" }, ...words.elements, ...elements, all);

@@ -9,6 +9,8 @@
 
 const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?$/;
+const POINTED_THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]*)?$/;
+const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const SPACES = /[ \t\u00a0\u2009\u202f]/g;
 
 /** @param {Question} question @param {string} text the answer chosen or typed @returns {Verdict} */
@@ -23,14 +25,18 @@ export function judge(question, text) {
 }
 
 /**
- * The numbers that a text can mean: none, one, or two if its comma may divide thousands or decimals. A fraction is a number, too.
+ * The numbers that a text can mean: none, one, or two if its comma or point may divide thousands or decimals. A fraction is a number,
+ * too, and so are the words up to twelve.
  * @param {string} text @param {string} unit
  */
 export function readings(text, unit) {
   const typed = text.replace(SPACES, "").replaceAll("\u2212", "-");
   const plain = unit && typed.endsWith(unit) ? typed.slice(0, -unit.length) : typed;
+  const word = WORDS.indexOf(plain.toLowerCase());
+  if (word >= 0) return [word];
   const written = THOUSANDS.test(plain) ? [plain.replaceAll(",", "")] : [];
-  return [...written, plain.replaceAll(",", ".")].map(fraction).filter(Number.isFinite);
+  const pointed = POINTED_THOUSANDS.test(plain) ? [plain.replaceAll(".", "").replaceAll(",", ".")] : [];
+  return [...written, plain.replaceAll(",", "."), ...pointed].map(fraction).filter(Number.isFinite);
 }
 
 /** The number that is written as "0.25" or "1/4", or NaN. @param {string} text */

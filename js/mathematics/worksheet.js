@@ -9,7 +9,7 @@
 import { dot, multiply } from "./attention.js";
 import { denominator } from "./positional_encoding.js";
 import { inputStages } from "./worked_example.js";
-import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, roundingTo, withRounded } from "./worksheet_range.js";
+import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, round, roundingTo, withRounded } from "./worksheet_range.js";
 
 /** @typedef {import("./worksheet_range.js").Range} Range */
 /** @typedef {import("./attention.js").Matrix} Matrix */
@@ -23,7 +23,7 @@ import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, roundingTo, withRo
  *   head: { W_Q: Matrix, W_K: Matrix, W_V: Matrix } }} Example
  */
 /** @typedef {{ value: number, decimals: number }} Entry */
-/** @typedef {{ entries: Record<string, Entry>, unreadable: string[], wrong: string[], near?: boolean }} Verdict */
+/** @typedef {{ entries: Record<string, Entry>, unreadable: string[], wrong: string[], near?: "too short" | "badly rounded" | "" }} Verdict */
 
 export const DECIMALS = 2;
 /** Powers of negative numbers are small. */
@@ -124,8 +124,8 @@ function judge({ value, decimals }, box, wanted) {
 }
 
 /**
- * The numbers that do not follow from those before them, right or wrong; `near` says that the first of them is less than two units
- * of its last decimal away.
+ * The numbers that do not follow from those before them, right or wrong; `near` says what the first of them lacks if it is close: it
+ * has fewer decimals than the box asks for, and would be right with so few, or it is less than two units of its last decimal away.
  * @param {Box[]} boxes @param {Texts} texts @returns {Verdict}
  */
 export function check(boxes, texts) {
@@ -146,10 +146,17 @@ export function check(boxes, texts) {
     const { right, range } = judge(entry, each, wanted);
     ranges[name] = range;
     if (right) continue;
-    verdict.near ??= wanted.some((end) => Math.abs(end - entry.value) < 2 / 10 ** decimals);
+    verdict.near ??= nearly(entry, decimals, wanted);
     verdict.wrong.push(name);
   }
   return verdict;
+}
+
+/** @param {Entry} entry @param {number} wantedDecimals @param {Range} wanted @returns {NonNullable<Verdict["near"]>} */
+function nearly({ value, decimals }, wantedDecimals, wanted) {
+  const off = Math.min(...wanted.map((end) => Math.abs(end - value)));
+  if (decimals < wantedDecimals && off < 1 / 10 ** decimals) return "too short";
+  return off < 2 / 10 ** wantedDecimals ? "badly rounded" : "";
 }
 
 /** @param {Operand} operand @param {Record<string, Range>} ranges @returns {Range} */
@@ -158,8 +165,8 @@ function rangeOfOperand(operand, ranges) {
   return "box" in operand ? ranges[operand.box] : withRounded(only(operand.printed), DECIMALS);
 }
 
-/** A number as it is printed, never "-0.00". @param {number} value @param {number} [decimals] */
-export const written = (value, decimals = DECIMALS) => (Number(value.toFixed(decimals)) + 0).toFixed(decimals);
+/** A number as it is printed, a half rounded away from 0, never "-0.00". @param {number} value @param {number} [decimals] */
+export const written = (value, decimals = DECIMALS) => (round(value, decimals) + 0).toFixed(decimals);
 
 /** What belongs into each box, from the numbers that the reader has written before it. @param {Box[]} boxes @param {Texts} texts @returns {Texts} */
 export function solve(boxes, texts) {

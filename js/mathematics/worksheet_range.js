@@ -28,7 +28,7 @@ export function roundingTo(value, decimals) {
 }
 
 /** Rounded, a half away from 0. @param {number} value @param {number} digits */
-const round = (value, digits) => (Math.sign(value) * Math.floor((Math.abs(value) + TINY * Math.max(1, Math.abs(value))) * 10 ** digits + 0.5)) / 10 ** digits;
+export const round = (value, digits) => (Math.sign(value) * Math.floor((Math.abs(value) + TINY * Math.max(1, Math.abs(value))) * 10 ** digits + 0.5)) / 10 ** digits;
 
 /**
  * The numbers of a range, and those that rounding to `decimals` or more decimals makes of them. At so many decimals a half may be

@@ -72,9 +72,17 @@ function inDegrees({ name, operation, operands }, entries) {
   return Math.abs(Math[operation === "sine" ? "sin" : "cos"](degrees) - entries[name].value) <= 0.5 / 10 ** DECIMALS;
 }
 
-/** @param {number} count */
-const others = (count) =>
-  count ? ` ${plural(count, "more number")} ${count === 1 ? "does not follow from those before it" : "do not follow from those before them"}.` : "";
+/** @type {Record<string, string>} */
+const LACKS = { "badly rounded": "Round the last digit, do not cut it off.", "too short": "Write all the decimals that the step asks for." };
+
+/** The other numbers that do not follow from those before them. @param {string[]} names @param {Labels} labels */
+function others(names, labels) {
+  if (!names.length) return "";
+  const [next] = names;
+  const where = `step ${labels[next].step}, ${labels[next].name}`;
+  if (names.length === 1) return ` One more number does not follow from those before it: ${where}.`;
+  return ` ${names.length} more numbers do not follow from those before them, the next in ${where}.`;
+}
 
 /**
  * The boxes to mark, each with what is said about it: the first number that does not fit, and all texts that are no numbers.
@@ -88,9 +96,20 @@ export function problems(boxes, texts, labels) {
   }));
   const box = boxes.find(({ name }) => name === wrong[0]);
   if (!box) return found;
-  const why = inDegrees(box, entries) ? " Your calculator seems to work in degrees." : near ? " You are close. Round the last digit, do not cut it off." : "";
-  const words = `${place(box.name, labels)} ${texts[box.name].trim()} does not fit. Compute ${formulaOf(box, entries, labels)}.${why}${others(wrong.length - 1)}`;
+  const why = inDegrees(box, entries) ? " Your calculator seems to work in degrees." : near ? ` You are close. ${LACKS[near]}` : "";
+  const words = `${place(box.name, labels)} ${texts[box.name].trim()} does not fit. Compute ${formulaOf(box, entries, labels)}.${why}${others(wrong.slice(1), labels)}`;
   return [{ name: box.name, words }, ...found];
+}
+
+/**
+ * What the finished worksheet shows, in the reader's own numbers; nothing before.
+ * @param {Box[]} boxes @param {Texts} texts @param {{ words: string }[]} found @param {string[]} tokens
+ */
+export function ending(boxes, texts, found, tokens) {
+  if (found.length || !boxes.every(({ name }) => readNumber(texts[name]))) return "";
+  const weights = tokens.map((_, word) => readNumber(texts[`weight_${word}`])?.value ?? 0);
+  const most = weights.indexOf(Math.max(...weights));
+  return `Done. Robot listens most to “${tokens[most]}”, with the weight ${weights[most]}. The row that you have computed is the output of attention.`;
 }
 
 /** How far the reader is, and what to look at again. @param {Box[]} boxes @param {Texts} texts @param {{ words: string }[]} found */

@@ -13,7 +13,6 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import expect
 
-
 ROOT = Path(__file__).parents[2]
 BUILD = "from jupyter_book.cli.main import main; main(['build', '.', '-W', '-n', '--keep-going'])"
 CONTENTS = """\

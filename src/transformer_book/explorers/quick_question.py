@@ -48,8 +48,9 @@ class QuickQuestion(ipywidgets.VBox):
         self.view = view
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs), {}
-        return {**data, "text/html": plain_html(self.view.asked)}, metadata
+        """The widget, and the question as HTML and as text; ipywidgets 7 does not call this method."""
+        asked = self.view.asked
+        return {**super()._repr_mimebundle_(**kwargs), "text/html": plain_html(asked), "text/plain": plain_text(asked)}, {}
 
 
 def quick_question(name: str) -> ipywidgets.VBox:
@@ -65,6 +66,11 @@ def quick_question(name: str) -> ipywidgets.VBox:
     if name not in QUESTIONS:
         raise ValueError(f"name must be one of {', '.join(QUESTIONS)}, got {name!r}")
     return QuickQuestion(QuickQuestionView(QUESTIONS[name]))
+
+
+def plain_text(asked: ChoiceQuestion | NumberQuestion) -> str:
+    lines = [f"- {answer.text}" for answer in asked.answers] if isinstance(asked, ChoiceQuestion) else [f"Your number: ____ {asked.unit}".rstrip()]
+    return "\n".join([asked.legend, *lines])
 
 
 def plain_html(asked: ChoiceQuestion | NumberQuestion) -> str:

@@ -1,6 +1,7 @@
 """What is printed on the two sheets of the worksheet: its steps, with their given numbers and their empty boxes."""
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from html import escape
@@ -20,6 +21,7 @@ WORDS = tuple(robot().tokens)
 POSITION = WORDS.index("robot")
 COLUMNS = tuple(map(str, range(D_MODEL)))
 HANDS = tuple(range(D_MODEL // 2))
+TINY = 1e-12  # room for the rounding errors of a number that would be a half
 
 
 def boxes(name: str, count: int = D_MODEL) -> list[Cell]:
@@ -31,8 +33,8 @@ def copies(name: str, count: int = D_MODEL) -> list[Cell]:
 
 
 def printed(numbers: Sequence[float]) -> list[str]:
-    """Numbers with two decimals, never "-0.00"."""
-    return [f"{round(number, 2) + 0.0:.2f}" for number in numbers]
+    """Numbers with two decimals, a half rounded away from 0, never "-0.00"."""
+    return [f"{math.copysign(math.floor((abs(number) + TINY) * 100 + 0.5) / 100, number) + 0.0:.2f}" for number in numbers]
 
 
 def table_of(head: Sequence[str], *rows: Sequence[Cell]) -> dict[str, list]:
@@ -66,7 +68,8 @@ def first_sheet() -> list[Step]:
         step(
             "How far has each hand turned?",
             f"The word robot stands at position {POSITION}, counted from 0. Hand i turns by the angle "
-            f"{POSITION}\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}10000^{{2i/{D_MODEL}}}, in radians.",
+            f"{POSITION}\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}10000^{{2i/{D_MODEL}}}, in radians. The first hand is hand 0, and "
+            f"{D_MODEL} is the number of columns.",
             tables=[table_of(
                 ["", *(f"hand {hand}" for hand in HANDS)],
                 [f"10000^{{2i/{D_MODEL}}}", *boxes("denominator", len(HANDS))],
@@ -83,8 +86,8 @@ def first_sheet() -> list[Step]:
         ),
         step(
             "Ask, offer, give",
-            "Three matrices turn x into a query, a key and a value. For each box, multiply the numbers above it by the numbers of x on their "
-            "left, and add them up.",
+            "Three matrices turn x into what robot looks for, its query, what it offers, its key, and what it says, its value. For each box, "
+            "multiply the numbers above it by the numbers of x on their left, and add them up.",
             tables=[matrix("Q", "query"), matrix("K", "key"), matrix("V", "value")],
         ),
     ]
@@ -98,7 +101,7 @@ def second_sheet() -> list[Step]:
         step(
             "Compare the query with each key",
             "Multiply the four numbers of the query by those below them in a key, and add them up. This is the score of the word. "
-            "Dashed boxes are for numbers from above.",
+            "The keys of the other words are made in the same way, and printed here. Dashed boxes are for numbers from above.",
             tables=[table_of(
                 ["", *COLUMNS, "score"],
                 ["query", *copies("query"), ""],
@@ -108,8 +111,8 @@ def second_sheet() -> list[Step]:
         ),
         step(
             "Turn the scores into weights",
-            f"Divide each score by 2, the root of {D_MODEL}. Raise e to this power, with three decimals. Add the four powers. "
-            "Each weight is one power, divided by the sum.",
+            f"A key has {D_MODEL} numbers, so divide each score by 2, the root of {D_MODEL}. Raise e to this power, with three "
+            "decimals. Add the four powers. Each weight is one power, divided by the sum.",
             tables=[table_of(
                 ["", *WORDS, "sum"],
                 ["score / 2", *boxes("scaled", count), ""],

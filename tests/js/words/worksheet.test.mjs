@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { solve } from "../../../js/mathematics/worksheet.js";
-import { START, describe, formulaOf, labelsOf, problems } from "../../../js/words/worksheet.js";
+import { START, describe, ending, formulaOf, labelsOf, problems } from "../../../js/words/worksheet.js";
 import { BOXES } from "../pencil.mjs";
 
 const LABELS = Object.fromEntries(BOXES.map(({ name }) => [name, { step: 2, name: name.replace("_", " ") }]));
@@ -40,8 +40,8 @@ test("the formula of a box has the reader's own numbers, and names those that ar
   assert.equal(formula("key_0", SOLUTION), "1.04 · (-3)");
   assert.equal(formula("score_0", SOLUTION), "1.04 · (-3) + 1.04 · (-6) + (-0.69) · 4.8 + 1.5 · 6");
   assert.equal(formula("scaled_0", SOLUTION), "-3.67 / 2");
-  assert.equal(formula("power_0", SOLUTION), "e to the power of -1.83");
-  assert.equal(formula("sum", SOLUTION), "0.16 + 0.011 + 0.037 + 0.013");
+  assert.equal(formula("power_0", SOLUTION), "e to the power of -1.84");
+  assert.equal(formula("sum", SOLUTION), "0.159 + 0.011 + 0.037 + 0.013");
   assert.equal(formula("weight_0", { power_0: "0.16", sum: "0,22" }), "0.16 / 0.22");
   const key = BOXES.find(({ name }) => name === "key_0");
   assert.ok(key);
@@ -56,6 +56,15 @@ test("it tells how far the reader is", () => {
   assert.equal(said(SOLUTION).words, "All 45 numbers are there, and each follows from those before it.");
 });
 
+test("at the end, and not before, it says what has been found, in the reader's own numbers", () => {
+  const tokens = ["I", "am", "a", "robot"];
+  /** @param {Record<string, string>} texts */
+  const last = (texts) => ending(BOXES, texts, problems(BOXES, texts, LABELS), tokens);
+  assert.equal(last(SOLUTION), "Done. Robot listens most to “I”, with the weight 0.72. The row that you have computed is the output of attention.");
+  assert.equal(last({ ...SOLUTION, output_3: "" }), "");
+  assert.equal(last({ ...SOLUTION, angle_0: "2" }), "");
+});
+
 test("it tells the first number that does not fit, and which slips it may come from", () => {
   assert.deepEqual(said({ angle_0: "3", encoding_0: "0,05" }), {
     marked: ["encoding_0"],
@@ -63,13 +72,16 @@ test("it tells the first number that does not fit, and which slips it may come f
   });
   assert.match(said({ encoding_0: "0.15" }).words, /Compute the sine of \(angle 0\), in radians\. You are close\. Round the last digit, do not cut it off\.$/);
   assert.match(said({ angle_0: "3", encoding_0: "0.41" }).words, /radians\.$/);
+  for (const short of ["0.1", "0.2"]) {
+    assert.match(said({ angle_0: "3", encoding_0: short }).words, /radians\. You are close\. Write all the decimals that the step asks for\.$/);
+  }
 });
 
 test("of the other numbers only those count that do not follow from the wrong one", () => {
   const own = { ...solve(BOXES, { angle_0: "2" }), angle_0: "2" };
   assert.match(said(own).words, /Compute 3 \/ 1\.$/);
-  assert.match(said({ ...own, sum: "7" }).words, /Compute 3 \/ 1\. 5 more numbers do not follow from those before them\.$/);
-  assert.match(said({ ...own, output_2: "7" }).words, /Compute 3 \/ 1\. 1 more number does not follow from those before it\.$/);
+  assert.match(said({ ...own, sum: "7" }).words, /Compute 3 \/ 1\. 5 more numbers do not follow from those before them, the next in step 2, sum\.$/);
+  assert.match(said({ ...own, output_2: "7" }).words, /Compute 3 \/ 1\. One more number does not follow from those before it: step 2, output 2\.$/);
   assert.deepEqual(said({ ...own, output_2: "7" }).marked, ["angle_0"]);
 });
 

@@ -25,7 +25,7 @@ QUESTIONS = {
             ),
             Answer(
                 "The first one. The last one has moved too, about a tenth as far.",
-                "A tenth is too much even for the second hand, which is 21.5 times slower than the first. The last is 464 times slower.",
+                "It has moved, but far less. Even the second hand is 21.5 times slower than the first, and the last is 464 times slower.",
             ),
         ),
     ),

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?")
+POINTED_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]*)?")
+WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 SPACES = re.compile("[ \t\u00a0\u2009\u202f]")
 LONGEST_QUOTE = 20  # of what was typed, in characters
 
@@ -95,10 +97,14 @@ class NumberQuestion:
 
 
 def readings(text: str, unit: str = "") -> list[float]:
-    """The numbers that a text can mean: none, one, or two if its comma may divide thousands or decimals. A fraction is a number, too."""
+    """The numbers that a text can mean: none, one, or two if its comma or point may divide thousands or decimals. A fraction is a number,
+    too, and so are the words up to twelve."""
     plain = SPACES.sub("", text).replace("\N{MINUS SIGN}", "-").removesuffix(unit)
+    if plain.lower() in WORDS:
+        return [float(WORDS.index(plain.lower()))]
     written = [plain.replace(",", "")] if THOUSANDS.fullmatch(plain) else []
-    found = [number for each in [*written, plain.replace(",", ".")] if (number := fraction(each)) is not None]
+    pointed = [plain.replace(".", "").replace(",", ".")] if POINTED_THOUSANDS.fullmatch(plain) else []
+    found = [number for each in [*written, plain.replace(",", "."), *pointed] if (number := fraction(each)) is not None]
     return [number for number in found if math.isfinite(number)]
 
 
