@@ -18,9 +18,9 @@ function render({ model, el }) {
 
   /** @param {string} answer */
   function give(answer) {
+    tell(answer);
     model.set("answer", answer);
     model.save_changes();
-    tell(answer);
   }
   /** @param {string} answer */
   function tell(answer) {
@@ -28,9 +28,15 @@ function render({ model, el }) {
     replied.className = `tb-question-reply ${right === null ? "" : right ? "tb-question-right" : "tb-question-wrong"}`.trim();
     if (replied.textContent !== words) replied.textContent = words;
   }
+  function clear() {
+    replied.className = "tb-question-reply";
+    replied.textContent = hint(question);
+  }
   function follow() {
-    field.show(model.get("answer"));
-    if (model.get("answer")) tell(model.get("answer"));
+    const answer = model.get("answer");
+    field.show(answer);
+    if (answer) tell(answer);
+    else clear();
   }
 
   form.addEventListener("submit", (event) => {

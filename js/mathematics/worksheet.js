@@ -28,6 +28,8 @@ import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, round, roundingTo,
 export const DECIMALS = 2;
 /** Powers of negative numbers are small. */
 const DECIMALS_OF_POWERS = 3;
+/** Numbers from here on have no decimals left. */
+const MOST = 1e13;
 const NUMBER = /^[+-]?(?:\d+\.?(\d*)|\.(\d+))$/;
 
 /** A sum of products; the two factors of each stand side by side. @param {number[]} factors */
@@ -125,7 +127,7 @@ function judge({ value, decimals }, box, wanted) {
 
 /**
  * The numbers that do not follow from those before them, right or wrong; `near` says what the first of them lacks if it is close: it
- * has fewer decimals than the box asks for, and would be right with so few, or it is less than two units of its last decimal away.
+ * has fewer decimals than the box asks for, and would be right with so few, or its last decimal was cut off instead of rounded.
  * @param {Box[]} boxes @param {Texts} texts @returns {Verdict}
  */
 export function check(boxes, texts) {
@@ -154,9 +156,9 @@ export function check(boxes, texts) {
 
 /** @param {Entry} entry @param {number} wantedDecimals @param {Range} wanted @returns {NonNullable<Verdict["near"]>} */
 function nearly({ value, decimals }, wantedDecimals, wanted) {
-  const off = Math.min(...wanted.map((end) => Math.abs(end - value)));
-  if (decimals < wantedDecimals && off < 1 / 10 ** decimals) return "too short";
-  return off < 2 / 10 ** wantedDecimals ? "badly rounded" : "";
+  if (decimals < wantedDecimals) return wanted.some((end) => Math.abs(end - value) <= 0.5 / 10 ** decimals) ? "too short" : "";
+  const unit = 10 ** wantedDecimals;
+  return wanted.some((end) => Math.trunc(end * unit) / unit === value) ? "badly rounded" : "";
 }
 
 /** @param {Operand} operand @param {Record<string, Range>} ranges @returns {Range} */
@@ -179,8 +181,10 @@ export function solve(boxes, texts) {
       if (typeof operand === "number") return operand;
       return "box" in operand ? numbers[operand.box] : Number(written(operand.printed));
     });
-    solution[name] = written(COMPUTE[operation](...known), decimals);
-    numbers[name] = readNumber(texts[name])?.value ?? Number(solution[name]);
+    const value = COMPUTE[operation](...known);
+    // Nothing belongs where a number before it is 0 or far too large.
+    solution[name] = Math.abs(value) < MOST ? written(value, decimals) : "";
+    numbers[name] = readNumber(texts[name])?.value ?? (solution[name] ? Number(solution[name]) : NaN);
   }
   return solution;
 }

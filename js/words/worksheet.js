@@ -1,7 +1,7 @@
 /** What the worksheet says: how far the reader is, and what to compute where a number does not fit. */
 
 import { DECIMALS, check, readNumber, written } from "../mathematics/worksheet.js";
-import { bracket, plural } from "./format.js";
+import { bracket } from "./format.js";
 
 /** @typedef {import("../mathematics/worksheet.js").Box} Box */
 /** @typedef {import("../mathematics/worksheet.js").Operand} Operand */
@@ -92,7 +92,7 @@ export function problems(boxes, texts, labels) {
   const { entries, unreadable, wrong, near } = check(boxes, texts);
   const found = unreadable.map((name) => ({
     name,
-    words: `${place(name, labels)} “${texts[name].trim()}” is no number. Write it like 0.84, 0,84 or -.5.`,
+    words: `${place(name, labels)} “${texts[name].trim()}” is not a number. Write it like 0.84, 0,84 or -.5.`,
   }));
   const box = boxes.find(({ name }) => name === wrong[0]);
   if (!box) return found;
@@ -117,6 +117,6 @@ export function describe(boxes, texts, found) {
   if (found.length) return found[0].words;
   const count = boxes.filter(({ name }) => readNumber(texts[name])).length;
   if (!count) return START;
-  if (count < boxes.length) return `${plural(count, "number")} of ${boxes.length}: right so far.`;
+  if (count < boxes.length) return `${count} of ${boxes.length} numbers, right so far.`;
   return `All ${boxes.length} numbers are there, and each follows from those before it.`;
 }

@@ -282,6 +282,11 @@ def test_a_quick_question_answers_and_tells_python(live: Live) -> None:
     kernel.ask(f"{view}.answer = {first.text!r}", "0")
     until(place.get_by_role("status").inner_text, f"Right. {first.reason}", "the view must follow Python")
     assert [radio.is_checked() for radio in place.get_by_role("radio").all()] == [True, False, False]
+    kernel.ask(f"{view}.answer = ''", "0")
+    until(place.get_by_role("status").inner_text, "Choose an answer.", "a question without an answer has no reply")
+    assert [radio.is_checked() for radio in place.get_by_role("radio").all()] == [False, False, False]
+    kernel.ask(f"{view}.answer = {first.text!r}", "0")
+    until(place.get_by_role("status").inner_text, f"Right. {first.reason}", "the view must follow Python again")
     reply = kernel.tell(f"{view}.answer = 'perhaps'")
     assert (reply["ename"], kernel.ask("", f"{view}.answer")) == ("TraitError", first.text)
     assert live.errors == []
@@ -296,7 +301,7 @@ def test_the_worksheet_checks_itself_and_tells_python(live: Live) -> None:
         (live.page.keyboard.press if typed in ("Tab", "Enter") else live.page.keyboard.type)(typed)
     written = {"angle_0": "3", "angle_1": "0,03", "encoding_0": "dd"}
     until(lambda: kernel.ask("", f"{view}.answers"), written, "Python must know what has been written")
-    assert "“dd” is no number." in live.words("worksheet_explorer")
+    assert "“dd” is not a number." in live.words("worksheet_explorer")
     assert live.page.locator(".jp-Notebook .jp-Cell").count() == cells
     kernel.ask(f"{view}.answers = {{'angle_0': '3', 'encoding_0': '0.41'}}", "0")
     hint = "Step 2: position 3, column 0. 0.41 does not fit. Compute the sine of 3, in radians."

@@ -198,7 +198,15 @@ def test_introduction_links_to_the_pdf_while_the_pages_are_those_it_was_made_of(
         build_book.link_pdf()
         assert build_book.PDF.exists()
         assert intro.read_text() == build_book.LINKED
+        intro.write_text('<div id="pdf"><p>Other words for the <a href="../i-am-a-robot.pdf">PDF</a>.</p></div>')
+        build_book.link_pdf()
+        assert build_book.PDF.exists() and intro.read_text() == build_book.LINKED
         page.write_text(page.read_text() + "more")
         build_book.link_pdf()
         assert not build_book.PDF.exists(), "it shows older pages"
         assert intro.read_text() == build_book.NO_LINK
+    intro.write_text("no place")
+    build_book.PDF.touch()
+    build_book.PRINTED.write_text(build_book.pages_digest())
+    with pytest.raises(RuntimeError, match=r"intro\.html must have one place for the link to the PDF, got 0"):
+        build_book.link_pdf()

@@ -63,6 +63,16 @@ test("what is no number is told apart, and is as good as empty", () => {
   assert.equal(solve(BOXES, { query_0: "abc" }).score_0, SOLUTION.score_0);
 });
 
+test("where a number before is 0 or far too large, nothing belongs into a box", () => {
+  /** @type {Record<string, string>[]} */
+  const spoilt = [{ denominator_0: "0" }, { sum: "0" }, { scaled_0: "1000" }, { input_0: "3333333333333333333333333" }];
+  for (const own of spoilt) {
+    const solution = solve(BOXES, own);
+    assert.deepEqual(check(BOXES, solution).unreadable, []);
+    assert.ok(Object.values(solution).includes(""), JSON.stringify(own));
+  }
+});
+
 test("a sum of 0 leaves the weights open instead of dividing by it", () => {
   assert.deepEqual(check(BOXES, { ...SOLUTION, sum: "0" }).wrong, ["sum"]);
   assert.deepEqual(check(BOXES, { sum: "0", weight_0: "7" }).wrong, ["sum"]);
@@ -126,7 +136,11 @@ test("more decimals are held to more decimals", () => {
   assert.deepEqual(check(BOXES, { encoding_0: "0.1" }).wrong, ["encoding_0"]);
 });
 
-test("a number that is cut off, or off by one in its last decimal, is near; a sine of degrees is not", () => {
+test("a number that is cut off is near; one that is off by one otherwise, or a sine of degrees, is not", () => {
   assert.equal(check(BOXES, { ...SOLUTION, scaled_1: "-4.49" }).near, "badly rounded");
+  assert.equal(check(BOXES, { angle_0: "3", encoding_1: "-0.98" }).near, "badly rounded");
+  assert.equal(check(BOXES, { denominator_1: "101" }).near, "");
+  assert.equal(check(BOXES, { angle_1: "0.04" }).near, "");
+  assert.equal(check(BOXES, { angle_0: "3", encoding_0: "0.2" }).near, "");
   assert.equal(check(BOXES, { encoding_0: "0.05" }).near, "");
 });

@@ -98,13 +98,15 @@ class NumberQuestion:
 
 def readings(text: str, unit: str = "") -> list[float]:
     """The numbers that a text can mean: none, one, or two if its comma or point may divide thousands or decimals. A fraction is a number,
-    too, and so are the words up to twelve."""
+    too, and so are a percentage and the words up to twelve."""
     plain = SPACES.sub("", text).replace("\N{MINUS SIGN}", "-").removesuffix(unit)
     if plain.lower() in WORDS:
         return [float(WORDS.index(plain.lower()))]
     written = [plain.replace(",", "")] if THOUSANDS.fullmatch(plain) else []
     pointed = [plain.replace(".", "").replace(",", ".")] if POINTED_THOUSANDS.fullmatch(plain) else []
-    found = [number for each in [*written, plain.replace(",", "."), *pointed] if (number := fraction(each)) is not None]
+    share = 100 if plain.endswith("%") else 1
+    texts = [each.removesuffix("%") for each in (*written, plain.replace(",", "."), *pointed)]
+    found = [number / share for each in texts if (number := fraction(each)) is not None]
     return [number for number in found if math.isfinite(number)]
 
 
