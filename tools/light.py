@@ -62,8 +62,8 @@ COMPOSED = {"bs-tooltip-auto"}
 WEBFONTS = "vendor/fontawesome/webfonts"
 FONTS = (
     IconFont(f"{WEBFONTS}/fa-solid-900", frozenset({"fas", "fa-solid"})),
-    IconFont(f"{WEBFONTS}/fa-regular-400", frozenset({"far", "fa-regular"})),
     IconFont(f"{WEBFONTS}/fa-brands-400", frozenset({"fab", "fa-brands"})),
+    IconFont(f"{WEBFONTS}/fa-regular-400", frozenset({"far", "fa-regular"})),
 )
 # What the site has no use for once the style sheet and the script are made.
 REMOVED = ("scripts", "styles", "vendor", "locales", "*webpack-macros.html")

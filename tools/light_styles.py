@@ -136,18 +136,18 @@ def joined(folder: Path, sources: Iterable[str], target: str, words: set[str], f
     css = "\n".join(rule for source in sources for rule in trimmed.rules(moved(folder.joinpath(source).read_text("utf-8"), source, target), source))
     if unknown := {word for word in words if ICON.fullmatch(word)} - trimmed.classes:
         raise ValueError(f"the pages have icons that no style sheet draws: {', '.join(sorted(unknown))}")
-    missing = set(trimmed.icons)
+    missing = trimmed.icons - {" "}
     for font in fonts:
         face = re.compile(rf"@font-face\{{[^}}]*?src:(url\({re.escape(font.path)}\.woff2\)[^;}}]*)[^}}]*\}}")
         found = face.search(css)
         if not found:
             raise ValueError(f"the style sheets have no font {font.path}.woff2")
-        if font.classes & words:
+        if font.classes & words or missing:
             data, has = font.subset(folder, trimmed.icons)
             missing -= has
             css = css.replace(found[0], found[0].replace(found[1], f'url({data}) format("woff")'))
         else:
             css = css.replace(found[0], "")
-    if missing := missing - {" "}:
-        raise ValueError(f"no icon font that the pages use has these icons: {', '.join(f'{ord(icon):x}' for icon in sorted(missing))}")
+    if missing:
+        raise ValueError(f"no icon font has these icons: {', '.join(f'{ord(icon):x}' for icon in sorted(missing))}")
     return css
