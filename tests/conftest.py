@@ -25,7 +25,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.serving import serve
+from tests.serving import policy, serve
 from tests.watching import Watched, leave
 from tools import chromium
 from tools.lock import exclusive

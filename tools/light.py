@@ -52,8 +52,7 @@ SEARCH = ("sphinx_highlight.js", "searchtools.js", "language_data.js", "searchin
 # What the book's own pages load besides, and what they hold in a script.
 OWN = ("book.css", "static_widgets/*", "glossary.js", "ledger.js", "moved.js")
 INLINE = (
-    r'document\.documentElement\.dataset\.mode = localStorage\.getItem\("mode"\) \|\| "auto"; '
-    r'document\.documentElement\.dataset\.theme = localStorage\.getItem\("theme"\) \|\| "auto";',
+    r"\{ const \{ dataset \} = document\.documentElement; .* \}",
     r"\(c=>\{c\.add\('static-widgets'\);.*\}\)\(document\.documentElement\.classList\)",
     r"\s*// Activate the search field on page load\s.*",
 )

@@ -7,6 +7,12 @@ from playwright.sync_api import Page
 
 from tests.browser.chapter_page import MEASURE_LAYOUT_SHIFT
 
+# Pages for what takes too long to measure on all of them: the first, the one that takes most, and the one with most explorers and questions.
+# `make soak` checks that they are.
+HEAVIEST = "07_softmax_and_relu"
+MOST_EXPLORERS = "06_geometry"
+PAGES = ("intro", HEAVIEST, MOST_EXPLORERS)
+
 
 @dataclass
 class Transfer:
@@ -26,7 +32,7 @@ class Transfer:
 
 
 def load(page: Page, address: str) -> Transfer:
-    """Open a page in a new window and wait until it has been quiet for half a second."""
+    """Open an address in a new page and wait until it has been quiet for half a second."""
     transfer = Transfer()
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")

@@ -38,7 +38,7 @@ def font(path: Path) -> None:
     builder.setupGlyphOrder(names)
     builder.setupCharacterMap({ord(icon): name for icon, name in zip(ICONS, names[1:], strict=True)})
     builder.setupGlyf({name: pen.glyph() for name in names})
-    builder.setupHorizontalMetrics({name: (1000, 0) for name in names})
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 0)))
     builder.setupHorizontalHeader(ascent=900, descent=-100)
     builder.setupOS2()
     builder.setupPost()
