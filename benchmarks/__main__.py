@@ -13,6 +13,7 @@ import torch
 from playwright.sync_api import Locator, Page, sync_playwright
 from torch import Tensor, nn
 
+from benchmarks.light import measure_pages
 from tools import chromium
 from transformer_book import plots
 from transformer_book.encoder import EncoderLayer
@@ -192,3 +193,4 @@ if __name__ == "__main__":
     measure_encoder()
     measure_trainings()
     measure_redraw()
+    measure_pages()
