@@ -53,10 +53,10 @@ def tags(app: Sphinx, page: str, text: str, doctree: nodes.document | None) -> s
     picture = f"{CARDS}/{page.replace('/', '-')}.png"
     path = Path(app.outdir, picture)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(card.draw_card(app.config.project, title, text, figure(app, doctree)))
+    path.write_bytes(card.draw_card(app.config.html_title, title, text, figure(app, doctree)))
     properties = {
         "og:type": "website" if page == app.config.root_doc else "article",
-        "og:site_name": app.config.project,
+        "og:site_name": app.config.html_title,
         "og:title": title,
         "og:description": text,
         "og:url": f"{app.config.html_baseurl}/{app.builder.get_target_uri(page)}",
@@ -79,7 +79,7 @@ def add_tags(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
 
 def write_index(app: Sphinx, own: str) -> None:
     """The file at the root of the site: it leads to the introduction, and says what that says, for its address is the one that is passed on."""
-    first, title = app.builder.get_target_uri(app.config.root_doc), escape(app.config.project)
+    first, title = app.builder.get_target_uri(app.config.root_doc), escape(app.config.html_title)
     canonical = f'<link rel="canonical" href="{escape(app.config.html_baseurl)}/{first}">\n' if app.config.html_baseurl else ""
     Path(app.outdir, "index.html").write_text(
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n{own}{canonical}'
