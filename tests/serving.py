@@ -26,10 +26,9 @@ class QuietServer(http.server.ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve(folder: Path) -> Iterator[str]:
+def serve(folder: Path, handler: type[QuietHandler] = QuietHandler) -> Iterator[str]:
     """Serve a folder on a free local port, and yield the address."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    server = QuietServer(("127.0.0.1", 0), handler)
+    server = QuietServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

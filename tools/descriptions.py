@@ -12,6 +12,7 @@ import yaml
 LENGTH = range(50, 161)
 # The pages that have no source.
 GENERATED = {
+    "404": "No page of the book has this address. Here are the pages whose names are like it, the search, and the contents of the book.",
     "genindex": "Every function, class and trait of the book's Python package in alphabetical order, each with a link to its entry in the reference.",
     "search": "Search all chapters of the book, its glossary and its reference, without a server: the search runs in your browser.",
 }

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,9 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 from PIL import Image
+from playwright.sync_api import Page, expect
 
+from tests.serving import QuietHandler, serve
 from tools import first_cell
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +47,7 @@ for place, variables in json.loads(sys.argv[1]).items():
 """
 # The address in each chapter's first cell: the repository's, another one, none.
 CHAPTERS = {"01_one_hot": (URL, REVISION), "02_embedding": (f"{URL}-fork", REVISION), "03_why_order_matters": (None, None)}
-PAGES = ["book/intro", *(f"book/{chapter}" for chapter in CHAPTERS), "search", "genindex"]
+PAGES = ["book/intro", *(f"book/{chapter}" for chapter in CHAPTERS), "search", "genindex", "404"]
 SITES = {"none": None, "github": "https://an-owner.github.io/a-book", "gitlab": None, "elsewhere": "https://a-book.example.org", "gone": None}
 INTRODUCTION = 'A tiny book that says "<hello>" & goodbye to those who are sent its address.'
 
@@ -203,3 +206,79 @@ def test_an_address_gives_each_page_its_card_and_its_place_in_the_sitemap(sites,
 def test_only_the_root_of_a_host_has_robots_txt(sites) -> None:
     assert not (sites / "github" / "robots.txt").exists()
     assert (sites / "elsewhere" / "robots.txt").read_text() == "Sitemap: https://a-book.example.org/sitemap.xml\n"
+
+
+class Host(QuietHandler):
+    """Serves the site in `folder` at `/folder/`, and for an address without a file the 404.html of that site, as GitHub Pages does."""
+
+    folder = "."
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        if code != 404:
+            return super().send_error(code, message, explain)
+        page = Path(self.directory, self.folder, "404.html").read_bytes()
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+
+@pytest.fixture(params=["github", "none"])
+def host(request, sites: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of the site: in a folder of a host, which it knows, and at the root of a host, without knowing its address."""
+    folder = SITES[request.param] and SITES[request.param].rpartition("/")[2]
+    shutil.copytree(sites / request.param, tmp_path / (folder or "."), dirs_exist_ok=True)
+    handler = type("OfSite", (Host,), {"folder": folder or "."})
+    with serve(tmp_path, handler) as address:
+        yield f"{address}/{folder}" if folder else address
+
+
+def lost(watch, place: str) -> Page:
+    """The page at an address that has none, which must lack nothing but itself."""
+    watched = watch(size=(1280, 720))
+    page = watched.page
+    page.goto(place)
+    page.get_by_role("heading", name="This page is not here").wait_for()
+    assert [url.split("#")[0] for url in watched.failed] == [place.split("#")[0]] and len(watched.errors) == 1
+    watched.failed.clear()
+    watched.errors.clear()
+    return page
+
+
+@pytest.mark.parametrize("path", ["gone.html", "a%20b/%F0%9F%A4%96/c/"])
+def test_an_address_without_a_page_leads_back_from_any_depth(host, watch, path) -> None:
+    page = lost(watch, f"{host}/{path}")
+    links = page.eval_on_selector_all("a[href]:not([href^='#'])", "links => [...new Set(links.map(link => link.href.split('#')[0]))]")
+    assert {f"{host}/book/intro.html", *(f"{host}/book/{chapter}.html" for chapter in CHAPTERS)} <= set(links)
+    assert {page.request.get(link).status for link in links if link.startswith(host)} == {200}
+    page.get_by_label("Search the book").fill("Title")
+    page.get_by_role("button", name="Search", exact=True).last.click()
+    page.locator("#search-results").get_by_role("link", name="Title of 01_one_hot").wait_for()
+
+
+@pytest.mark.parametrize("host", ["github"], indirect=True)
+@pytest.mark.parametrize(("path", "first"), [
+    ("01_one_hot.html", "01_one_hot"),
+    ("book/1_onehot", "01_one_hot"),
+    ("book/01_one_hot.ipynb#one_hot?sentence=a", "01_one_hot"),
+    ("chapter2", "02_embedding"),
+    ("embeddings/", "02_embedding"),
+    ("book/03_why_order_matter.htm", "03_why_order_matters"),
+    ("book/qqq.html", None),
+])
+def test_it_names_the_page_that_was_probably_meant(host, watch, path, first) -> None:
+    page = lost(watch, f"{host}/{path}")
+    meant = page.locator(".tb-meant a")
+    if first is None:
+        expect(meant).to_have_count(0)
+        return
+    expect(meant.first).to_have_text(f"Title of {first}")
+    meant.first.click()
+    page.wait_for_url(f"{host}/book/{first}.html{path[path.index('#'):] if '#' in path else ''}")
+
+
+def test_the_page_without_an_address_is_not_to_be_found(sites) -> None:
+    page = parsed(sites / "github" / "404.html")
+    assert said(page)["robots"] == "noindex" and not page.select("link[rel=canonical]")
+    assert "404" not in (sites / "github" / "sitemap.xml").read_text()
