@@ -17,7 +17,7 @@ from tests.browser.test_pages import EXPLORERS
 
 WITH_EXPLORERS = [chapter for chapter, count in EXPLORERS.items() if count]
 # Explorers whose description ends with what has changed since the last move, which a receiver has not made.
-TELLS_CHANGES = {"attention", "counter", "generation", "lengths", "multi_head", "offsets", "word_map"}
+TELLS_CHANGES = {"attention_head", "counter", "generation", "lengths", "multi_head", "offsets", "word_map"}
 # Sets a control to what a reader can set it to, as the browser does when they do.
 SET = """(control, at) => {
   const tell = (...names) => names.forEach((name) => control.dispatchEvent(new Event(name, { bubbles: true })));
