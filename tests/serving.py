@@ -67,12 +67,11 @@ class QuietServer(http.server.ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve(folder: Path, headers: dict[str, str] | None = None) -> Iterator[str]:
+def serve(folder: Path, headers: dict[str, str] | None = None, handler: type[QuietHandler] = QuietHandler) -> Iterator[str]:
     """Serve a folder on a free local port, and yield the address. With headers, even with none, the server answers as GitHub Pages does,
-    and adds them."""
-    plain = functools.partial(QuietHandler, directory=str(folder))
-    handler = plain if headers is None else functools.partial(PagesHandler, directory=str(folder), headers=headers)
-    server = QuietServer(("127.0.0.1", 0), handler)
+    and adds them; else as `handler` does."""
+    answers = handler if headers is None else functools.partial(PagesHandler, headers=headers)
+    server = QuietServer(("127.0.0.1", 0), functools.partial(answers, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -1,6 +1,7 @@
 """The web address of the book's repository, and the addresses that pages derive from it.
 
-It is taken from the variable BOOK_REPOSITORY, else from `repository.url` in _config.yml, else from git's remote `origin`.
+It is taken from the variable BOOK_REPOSITORY, else from `repository.url` in _config.yml, else from git's remote `origin`. Where the pages
+are published follows from it for a repository on GitHub; the variable BOOK_SITE, or else `html.baseurl` in _config.yml, names another place.
 """
 from __future__ import annotations
 
@@ -14,12 +15,14 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 VARIABLE = "BOOK_REPOSITORY"
+SITE_VARIABLE = "BOOK_SITE"
 # Two forms: https at any host, and ssh at hosts whose web pages have the same name. Elsewhere, the host of ssh may be an alias.
 WEB = re.compile(
     r"(https://([^/@\s]+@)?(?P<host>[\w.-]+)/|git@(?P<ssh_host>github\.com|gitlab\.com|bitbucket\.org|codeberg\.org):)"
     r"(?P<path>[\w~][\w.-]*(/[\w~][\w.-]*)+)",
     re.ASCII,
 )
+SITE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*", re.ASCII)
 FOLDER = re.compile(r"file://(/[\w.~%+-]+)+", re.ASCII)
 ALLOWED = "https://HOST/OWNER/NAME, git@github.com:OWNER/NAME (or gitlab.com, bitbucket.org, codeberg.org), and file:///FOLDER for trying out"
 
@@ -42,11 +45,12 @@ def checked(address: str, place: str) -> str:
     return found
 
 
-def config(root: Path = ROOT) -> dict[str, str]:
-    """The entries under `repository` in _config.yml."""
-    entry = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8")).get("repository") or {}
+def config(root: Path = ROOT, name: str = "repository") -> dict[str, str]:
+    """The entries under `repository`, or under another name, in _config.yml."""
+    entry = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8")).get(name) or {}
     if not isinstance(entry, dict):
-        raise ValueError(f"repository in _config.yml must have the entries url and branch, got {type(entry).__name__}")
+        expected = "the entries url and branch" if name == "repository" else "entries"
+        raise ValueError(f"{name} in _config.yml must have {expected}, got {type(entry).__name__}")
     return {name: "" if value is None else str(value) for name, value in entry.items()}
 
 
@@ -88,6 +92,19 @@ def site(address: str | None) -> str | None:
     owner, repository = name.lower().split("/")[0], name.split("/")[1]
     home = f"https://{owner}.github.io"
     return home if repository.lower() == f"{owner}.github.io" else f"{home}/{repository}"
+
+
+def published(root: Path = ROOT) -> str | None:
+    """Where the pages are published, without a slash at the end, or None if that is unknown."""
+    for place, given in (
+        (f"the variable {SITE_VARIABLE}", os.environ.get(SITE_VARIABLE)),
+        ("html.baseurl in _config.yml", config(root, "html").get("baseurl")),
+    ):
+        if given:
+            if not SITE.fullmatch(found := given.rstrip("/")):
+                raise ValueError(f"{place} must be the address of a site, got {given!r}; allowed is https://HOST/FOLDER, with or without the folder")
+            return found
+    return site(known(root))
 
 
 def branch(root: Path = ROOT) -> str:

@@ -85,7 +85,7 @@ class Book:
         self.html = html
         self.folder = html.resolve().as_uri()
         # The address of that folder for readers.
-        self.live = address.site(address.known(root)) or self.folder
+        self.live = address.published(root) or self.folder
         self.config: dict[str, Any] = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
         contents = parse_toc_yaml(root / "_toc.yml")
         self.documents = list(contents)

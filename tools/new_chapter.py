@@ -16,9 +16,11 @@ ROOT = Path(__file__).resolve().parents[1]
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 LEFT = """Wrote {path} and listed it in _toc.yml. Now
 - write its question into the first lines, and replace the rest;
+- describe it in one sentence in the notebook's metadata, `description`;
 - give it its part of the machine in book/templates/map.html, and its page in tests/browser/test_pages.py;
 - make check, make book, and in the end make test."""
 
+DESCRIPTION = "{title}: say here, in 50 to 160 characters, which question the chapter answers, and how. Search engines and links show it."
 TITLE = """\
 # {number}. {title}
 
@@ -107,6 +109,7 @@ def write(name: str, root: Path = ROOT) -> Path:
     path = root / "book" / f"{number:02}_{name}.ipynb"
     notebook = json.loads(there[-1].read_text(encoding="utf-8")) | {"cells": cells(number, name.replace("_", " ").capitalize())}
     notebook["metadata"].pop("moved", None)  # which is about the other chapter alone
+    notebook["metadata"]["description"] = DESCRIPTION.format(title=name.replace("_", " ").capitalize())
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
     first_cell.write([path], *(first_cell.read(there[-1]) or (None, None)))
     contents = root / "_toc.yml"

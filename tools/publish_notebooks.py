@@ -64,7 +64,7 @@ def commit(url: str, revision: str) -> str:
         output_of("git", "worktree", "add", "--quiet", "--detach", tree, revision)
         try:
             output_of(sys.executable, "-m", "tools.repository", url, "--revision", revision, folder=tree)
-            write_web_addresses(first_cell.notebooks(tree), address.site(url))
+            write_web_addresses(first_cell.notebooks(tree), address.published(tree))
             # A workflow may not push changed workflows to GitHub, and this branch does not need them.
             output_of("git", "rm", "-r", "--quiet", "--ignore-unmatch", ".github", folder=tree)
             options = ["--all", "--allow-empty", "--no-verify", "--no-gpg-sign", "--quiet"]

@@ -1,6 +1,7 @@
 // The state of the figures in the page's address, so that a reader can send the very picture they see:
 // `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, their values.
 import { CONTROLS } from "./kinds.js";
+import { canonical } from "./menu.js";
 import { equal } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -70,9 +71,10 @@ export function apply(entries, address) {
 
 /**
  * @param {Entry[]} entries
+ * @param {string[]} [recent] names of views, those that were moved last at the beginning: in this order the address has them
  * @returns {Address} the state that differs from the initial one
  */
-export function collect(entries) {
+export function collect(entries, recent = []) {
   /** @type {Address} */
   const address = new Map();
   for (const { name, trait, control, codec, initial } of entries) {
@@ -81,13 +83,15 @@ export function collect(entries) {
     if (!address.has(name)) address.set(name, new Map());
     address.get(name)?.set(trait, toText(value));
   }
-  return address;
+  const order = [...recent, ...address.keys()];
+  return new Map([...address].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)));
 }
 
 /**
  * Applies the page's address now, keeps it up to date, and follows it when the reader changes it.
  * @param {{ links: Link[], names: Record<string, string>, containers: HTMLElement[] }} page
- * @returns {{ ready: () => void }} to be called when all views are drawn
+ * @returns {{ ready: () => void, link: (container: HTMLElement) => string, reset: (container: HTMLElement) => void }} `ready` is to be
+ *   called when all views are drawn; `link` is the address of what a container shows; `reset` brings its first state back
  */
 export function keepAddress({ links, names, containers }) {
   const entries = findEntries(links, names);
@@ -95,6 +99,8 @@ export function keepAddress({ links, names, containers }) {
   let applying = false;
   let ready = false;
   let touched = false;
+  /** The views that were moved last are first: who gets the address is brought to the first one. @type {string[]} */
+  let recent = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
@@ -105,7 +111,10 @@ export function keepAddress({ links, names, containers }) {
   const restore = () => {
     const address = read();
     applying = true;
-    if (address) apply(entries, address);
+    if (address) {
+      apply(entries, address);
+      recent = [...address.keys()];
+    }
     applying = false;
     return address;
   };
@@ -115,7 +124,7 @@ export function keepAddress({ links, names, containers }) {
   };
   const save = () => {
     timer = undefined;
-    const text = write(collect(entries));
+    const text = write(collect(entries, recent));
     if (!text && !read()) return;
     try {
       history.replaceState(history.state, "", location.href.split("#")[0] + (text && `#${text}`));
@@ -123,12 +132,18 @@ export function keepAddress({ links, names, containers }) {
       // A browser may refuse; then the address stays as it is.
     }
   };
-  const saveSoon = () => {
-    if (!ready || applying) return;
+  const saveSoon = (/** @type {string[]} */ ...moved) => {
+    if (applying) return;
+    recent = [...moved, ...recent.filter((name) => !moved.includes(name))];
+    if (!ready) return;
     clearTimeout(timer);
     timer = setTimeout(save, PAUSE);
   };
-  for (const { control, codec } of entries) control.on(`change:${codec.key}`, saveSoon);
+  for (const { name, control, codec } of entries) control.on(`change:${codec.key}`, () => saveSoon(name));
+  const entriesOf = (/** @type {HTMLElement} */ container) => {
+    const names = container.dataset.names?.split(" ");
+    return entries.filter(({ name }) => names?.includes(name));
+  };
   for (const container of containers) {
     for (const event of ["pointerdown", "keydown"]) {
       container.addEventListener(event, () => (touched = true), { once: true });
@@ -151,5 +166,10 @@ export function keepAddress({ links, names, containers }) {
       // After a reload or a step back in the history, the browser restores the scroll position itself.
       if (visit?.type === "navigate") show(address);
     },
+    link(container) {
+      const page = (location.protocol === "file:" && canonical()) || location.href.split("#")[0];
+      return `${page}#${write(collect(entriesOf(container))) || container.id}`;
+    },
+    reset: (container) => apply(entriesOf(container), new Map()),
   };
 }

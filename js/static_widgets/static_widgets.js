@@ -2,13 +2,14 @@
 import { keepAddress } from "./address.js";
 import { element, follow, message } from "./dom.js";
 import { BOXES, CONTROLS, SIZES } from "./kinds.js";
+import { menu } from "./menu.js";
 import { connect, findLinks } from "./links.js";
 import { Model, dereference } from "./model.js";
 import { Views, rejectMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
-/** @typedef {{ models: Record<string, Stored>, names: Record<string, string> }} PageState */
+/** @typedef {{ models: Record<string, Stored>, names: Record<string, string>, pictures: string }} PageState */
 /** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene `pending`: whether a view failed */
 
 /** @param {PageState["models"]} records */
@@ -145,7 +146,13 @@ function start(containers) {
   links.forEach(connect);
   const views = new Views(models);
   const address = keepAddress({ links, names: page.names, containers });
-  Promise.all(containers.map((container) => drawRoot(container, { models, views }))).then(address.ready);
+  const drawn = containers.map((container) => drawRoot(container, { models, views }));
+  for (const container of containers.filter(({ classList }) => classList.contains("sw-shared"))) {
+    const { link, reset } = address;
+    const parts = { container, link: () => link(container), reset: () => reset(container), pictures: page.pictures };
+    container.append(menu(parts));
+  }
+  Promise.all(drawn).then(address.ready);
 }
 
 function main() {

@@ -89,6 +89,10 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
         "styles": trimmed.styles,
         "unknown": graph.unknown(roots, models),
     }
+    shared = graph.settable(pages(env)[env.docname])
+    for place in places:
+        if any(shared[name] for name in place["names"]):  # it has states to share, and so a menu
+            place["classes"] = [*place["classes"], "sw-shared"]
 
 
 def sizes(root: dict[str, Any], models: graph.Models) -> dict[str, str]:

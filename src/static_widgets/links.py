@@ -6,7 +6,6 @@ The build warns of a figure that the page does not have, and of a trait that no 
 """
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import parse_qs
 
 from sphinx.addnodes import pending_xref
@@ -15,21 +14,9 @@ from sphinx.util.logging import getLogger
 from sphinx.util.nodes import make_refnode
 
 from static_widgets.collect import pages
-from static_widgets.models import CONTROLS, LINKS, REFERENCE
+from static_widgets.models import settable
 
 logger = getLogger(__name__)
-
-
-def settable(page: dict[str, Any]) -> dict[str, set[str]]:
-    """The views of a page by their names in its address, each with the traits that a control sets."""
-    found: dict[str, set[str]] = {name: set() for name in page["names"].values()}
-    for kind, state, *_ in page["models"].values():
-        if kind in LINKS:
-            (source, value), (target, trait) = ((end[0].removeprefix(REFERENCE), end[1]) for end in (state["source"], state["target"]))
-            for control, view, name in (source, target, trait), (target, source, value):
-                if view in page["names"] and page["models"][control][0] in CONTROLS:
-                    found[page["names"][view]].add(name)
-    return found
 
 
 def wrong_parts(state: str, views: dict[str, set[str]]) -> list[str]:

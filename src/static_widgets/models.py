@@ -112,3 +112,15 @@ def view_names(roots: list[str], models: Models) -> dict[str, str]:
             seen[name] = seen.get(name, 0) + 1
             names[model_id] = name if seen[name] == 1 else f"{name}-{seen[name]}"
     return names
+
+
+def settable(page: dict[str, Any]) -> dict[str, set[str]]:
+    """The views of a page by their names in its address, each with the traits that a control sets."""
+    found: dict[str, set[str]] = {name: set() for name in page["names"].values()}
+    for kind, state, *_ in page["models"].values():
+        if kind in LINKS:
+            (source, value), (target, trait) = ((end[0].removeprefix(REFERENCE), end[1]) for end in (state["source"], state["target"]))
+            for control, view, name in (source, target, trait), (target, source, value):
+                if view in page["names"] and page["models"][control][0] in CONTROLS:
+                    found[page["names"][view]].add(name)
+    return found

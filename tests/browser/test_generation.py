@@ -117,7 +117,7 @@ def test_formulas_and_exact_values_are_right_and_a_click_goes_to_a_step(open_exp
         expect(formula.locator("strong").first).to_have_text(f"{rows[1, at]:.4f}")
     chosen = [dict(candidates)[word] for candidates, word in zip(sent["candidates"][0], sent["outputs"][0], strict=True)]
     assert float(formula.locator("strong").last.inner_text()) == pytest.approx(chosen[0] * chosen[1], abs=5.1e-5)
-    explorer.locator("summary").click()
+    explorer.locator(".tb-explorer summary").click()
     listed = explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
     assert [of for of, *_ in listed] == ["source"] * len(rows[1]) + ["written"] * 2 + ["candidate"] * len(given(explorer)["candidates"][0][1])
     assert [float(share) for _, _, share, *_ in listed[: len(rows[1]) + 2]] == pytest.approx([*rows[1].tolist(), *seen.tolist()], abs=1e-8)

@@ -109,14 +109,14 @@ def test_the_book_has_exactly_these_pages(book):
     appendices = (
         "mistakes", "exercises", "worksheet", "glossary", "teaching", "library", "library_explorers", "library_plots", "references",
     )
-    expected = {"index.html", "genindex.html", "search.html", "book/intro.html", *(f"book/{page}.html" for page in appendices)}
+    expected = {"index.html", "404.html", "genindex.html", "search.html", "book/intro.html", *(f"book/{page}.html" for page in appendices)}
     assert set(pages(book)) == expected | {f"book/{chapter}.html" for chapter in CHAPTERS}
 
 
 def test_the_other_pages_open_and_lack_nothing(book, address, watch):
     watched = watch(size=(1280, 720))
     for name in pages(book):
-        if Path(name).stem not in {"index", *CHAPTERS}:
+        if Path(name).stem not in {"index", "404", *CHAPTERS}:
             watched.page.goto(f"{address}/{name}")
             assert_nothing_is_missing(watched, address, book)
 

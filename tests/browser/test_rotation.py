@@ -146,7 +146,7 @@ def test_the_keyboard_walks_through_the_equation(open_explorer):
 
 def test_a_number_that_gets_the_focus_is_announced_and_a_slider_interrupts_nobody(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    announced = explorer.locator("[role=status]")
+    announced = explorer.locator(".tb-explorer [role=status]")
     expect(announced).to_have_count(1)
     slider(explorer, "position").press("ArrowRight")
     assert announced.inner_text() == ""
@@ -168,7 +168,7 @@ def test_a_click_on_a_small_clock_chooses_its_pair(open_explorer):
 
 def test_exact_values_of_every_clock(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
-    explorer.locator("summary").click()
+    explorer.locator(".tb-explorer summary").click()
     slider(explorer, "offset").press("Home")
     found = torch.tensor([[float(text) for text in row] for row in exact_values(explorer)], dtype=torch.float64)
     assert (found[:, 1] - -20 * 2 * math.pi / wavelengths(8)).abs().max() < 1e-12

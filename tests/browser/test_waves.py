@@ -146,7 +146,7 @@ def test_pointing_at_the_curves_reads_a_position_and_a_click_chooses_it(open_exp
 def test_exact_values_of_every_dot(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     slider(explorer, "pair").press("ArrowRight")
-    explorer.locator("summary").click()
+    explorer.locator(".tb-explorer summary").click()
     rows = exact_values(explorer)
     view = waves_explorer(pair=1).view
     numbers = torch.tensor([[float(cell) for cell in row] for row in rows], dtype=torch.float64)

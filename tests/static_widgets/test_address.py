@@ -25,14 +25,21 @@ def test_an_address_reproduces_the_figures(show: Callable, site: str) -> None:
     place.get_by_role("radio", name="blue").click()
     place.get_by_label("on", exact=True).check()
     meter(page, 1).get_by_label("level").press("Home")
-    settle(page, ";meter-2?level=0")
+    page.wait_for_function("location.hash.startsWith('#meter-2?level=0;meter?level=4&')")
     before = [meter(page, number).locator(".meter-text").inner_text() for number in (0, 1)]
     assert "word=a & b; <c> #é " in before[0]
 
     other = show("part/meters.html" + page.evaluate("location.hash"), site)
     assert [meter(other, number).locator(".meter-text").inner_text() for number in (0, 1)] == before
     expect(meter(other).get_by_label("word")).to_have_value("a & b; <c> #é")
-    expect(meter(other)).to_be_in_viewport()
+    expect(meter(other, 1)).to_be_in_viewport()
+
+
+def test_the_figure_that_was_moved_last_comes_first(show: Callable, site: str) -> None:
+    page = show("part/meters.html#meter-2?level=2;meter?level=5", site)
+    for number, ending in ((1, "#meter-2?level=3;meter?level=5"), (0, "#meter?level=6;meter-2?level=3"), (1, "#meter-2?level=4;meter?level=6")):
+        meter(page, number).get_by_label("level").press("ArrowRight")
+        settle(page, ending)
 
 
 def test_the_page_scrolls_to_the_figure_of_the_address(show: Callable) -> None:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with a helper package and a chapter, and without an address."""
-    for name in (address.VARIABLE, "BOOK_BRANCH", "BOOK_DEFAULT_BRANCH"):
+    for name in (address.VARIABLE, address.SITE_VARIABLE, "BOOK_BRANCH", "BOOK_DEFAULT_BRANCH"):
         monkeypatch.delenv(name, raising=False)
     for name in ("_config.yml", "README.md", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)

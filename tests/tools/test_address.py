@@ -124,3 +124,27 @@ def test_edited_branch_comes_from_the_variable_else_from_the_config(project: Pat
 ])
 def test_site_of_a_repository(repository: str | None, expected: str | None) -> None:
     assert address.site(repository) == expected
+
+
+def test_place_of_the_pages_comes_from_the_variable_else_from_the_config_else_from_the_repository(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert address.published(project) is None
+    repository.write(URL, REVISION, project)
+    assert address.published(project) == "https://some-owner.github.io/i-am-a-robot"
+    config = project / "_config.yml"
+    config.write_text(config.read_text().replace('baseurl: ""', 'baseurl: "https://book.example.org/robot/"'))
+    assert address.published(project) == "https://book.example.org/robot"
+    monkeypatch.setenv(address.SITE_VARIABLE, "http://127.0.0.1:8000")
+    assert address.published(project) == "http://127.0.0.1:8000"
+
+
+@pytest.mark.parametrize("wrong", ["example.org", "https://example.org/?page=1", "https://me:secret@example.org", "file:///srv/book", "https://a b"])
+def test_malformed_place_of_the_pages_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    config = project / "_config.yml"
+    config.write_text(config.read_text().replace('baseurl: ""', f'baseurl: "{wrong}"'))
+    with pytest.raises(ValueError, match=re.escape(f"html.baseurl in _config.yml must be the address of a site, got {wrong!r}; allowed is https://HOST")):
+        address.published(project)
+    monkeypatch.setenv(address.SITE_VARIABLE, wrong)
+    with pytest.raises(ValueError, match=f"^the variable {address.SITE_VARIABLE} must be"):
+        address.published(project)

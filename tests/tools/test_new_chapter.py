@@ -11,7 +11,7 @@ import yaml
 
 from tests import test_chapters, test_repository, test_terms
 from tests.tools import test_clock
-from tools import first_cell, new_chapter
+from tools import descriptions, first_cell, new_chapter
 
 ROOT = Path(__file__).parents[2]
 RULES = [
@@ -79,6 +79,8 @@ def test_it_takes_the_kernel_of_the_last_chapter_and_not_what_moved_away_from_th
     metadata = json.loads(last.read_text())["metadata"]
     last.write_text(json.dumps(json.loads(last.read_text()) | {"metadata": metadata | {"moved": {"old": "08_attention.ipynb#new"}}}))
     written = json.loads(new_chapter.write("language_model", book).read_text())["metadata"]
+    own = written.pop("description")
+    assert own.startswith("Language model: ") and not descriptions.wrong({"last": metadata.pop("description"), "new": own})
     assert written == {name: value for name, value in metadata.items() if name != "moved"} and "kernelspec" in written
 
 

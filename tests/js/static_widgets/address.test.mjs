@@ -50,6 +50,16 @@ test("the address holds only what differs from the initial state", () => {
   assert.equal(write(collect(entries)), "meter?gain=0.7&word=a+robot&choice=2&on=true");
 });
 
+test("what was moved last stands first", () => {
+  const [one, other] = [scene(), scene()];
+  const entries = [...one.entries, ...findEntries(other.links, { view: "other" })];
+  one.level.set("value", 7);
+  other.gain.set("value", 0.7);
+  assert.equal(write(collect(entries)), "meter?level=7;other?gain=0.7");
+  assert.equal(write(collect(entries, ["other", "unmoved", "meter"])), "other?gain=0.7;meter?level=7");
+  assert.equal(write(collect(entries, ["other"])), "other?gain=0.7;meter?level=7");
+});
+
 test("an address is applied through the controls: values are clamped, nonsense is ignored", () => {
   for (const [hash, expected] of [
     ["#meter?level=7&gain=0.31&word=x&choice=1&on=true", [7, 0.3, "x", 1, true]],

@@ -1,0 +1,46 @@
+"""The description of each page, for those who are sent its address and for search engines: 50 to 160 characters, which no other page has.
+
+It is `description` in the metadata of a notebook or in the front matter of a Markdown page.
+"""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import yaml
+
+LENGTH = range(50, 161)
+# The pages that have no source.
+GENERATED = {
+    "404": "No page of the book has this address. Here are the pages whose names are like it, the search, and the contents of the book.",
+    "genindex": "Every function, class and trait of the book's Python package in alphabetical order, each with a link to its entry in the reference.",
+    "search": "Search all chapters of the book, its glossary and its reference, without a server: the search runs in your browser.",
+}
+
+
+def written(path: Path) -> str | None:
+    """The description that stands in a notebook or in a Markdown page."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        return json.loads(text)["metadata"].get("description")
+    _, *front = text.split("---\n", 2) if text.startswith("---\n") else [text]
+    return (yaml.safe_load(front[0]) or {}).get("description") if front else None
+
+
+def wrong(descriptions: dict[str, str | None]) -> list[str]:
+    """What is wrong with the descriptions of pages, by their names.
+
+    >>> wrong({"one": "Short.", "two": None})
+    ["one: a description must have 50 to 160 characters, got 6: 'Short.'", 'two: a description must be given, got None']
+    """
+    found, seen = [], {}
+    for page, text in descriptions.items():
+        if not isinstance(text, str):
+            found.append(f"{page}: a description must be given, got {text!r}")
+        elif len(text) not in LENGTH:
+            found.append(f"{page}: a description must have {LENGTH[0]} to {LENGTH[-1]} characters, got {len(text)}: {text!r}")
+        elif text in seen:
+            found.append(f"{page}: a description must be its own, got that of {seen[text]}: {text!r}")
+        else:
+            seen[text] = page
+    return found
