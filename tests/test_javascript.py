@@ -24,6 +24,7 @@ from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.explorers import (
     counter_explorer,
     generation_explorer,
+    map_explorer,
     multi_head_explorer,
     offsets_explorer,
     one_hot_explorer,
@@ -158,6 +159,27 @@ def test_every_stage_of_the_worked_example_is_torchs():
             for wanted in (expected, precise.get(stage, expected)):
                 wanted = wanted if wanted.dim() == 3 else wanted[None]
                 assert_close(found, wanted, terms=64, scale=largest(example.scores), case=(sentence, stage))
+
+
+def test_what_the_map_adds_to_the_stages_is_torchs():
+    chance = random.Random(18)
+    sentences = ["I am a robot", "robot", *(" ".join(chance.choices(list(EMBEDDINGS), k=chance.randint(2, 8))) for _ in range(20))]
+    view = map_explorer().view
+    machine = {name: getattr(view, name) for name in ("embeddings", "base", "weights", "n_heads", "eps")}
+    for sentence, answer in zip(sentences, ask([["follow", sentence.split(), machine] for sentence in sentences]), strict=True):
+        example, stages = robot(sentence), answer["stages"]
+        length = len(example.tokens)
+        encoding = encode_positions(torch.arange(length + 1), 4, dtype=torch.float64)
+        expected = {
+            "order": example.embedding.double().mean(0, keepdim=True),
+            "turn": example.positions[:, None] / torch.tensor([1, 100], dtype=torch.float64),
+            "next": encoding[length:],
+            "distance": (encoding[0] @ encoding[:length].T)[None],
+            "output": example.output,
+        }
+        assert answer["tokens"] == example.tokens
+        for part, wanted in expected.items():
+            assert_close(torch.tensor(stages[part][0], dtype=torch.float64), wanted, terms=64, scale=8, case=(sentence, part))
 
 
 def numbers_of_worksheet(example: dict) -> dict[str, Tensor]:

@@ -23,11 +23,11 @@ function chapterLink(number) {
   return href ? html("a", { href, class: "tb-map-chapter" }, badge, ` ${name}`) : html("span", { class: "tb-map-chapter" }, badge, ` ${name}`);
 }
 
-/** @param {Block} block @param {HTMLElement} place of its numbers */
-function part({ chapter, name = "", colour, note }, place) {
+/** @param {Block} block @param {HTMLElement} place of its numbers @param {number} at how many parts come before it */
+function part({ chapter, name = "", colour, note }, place, at) {
   const title = chapter ? chapterLink(chapter) : html("span", { class: "tb-map-chapter" }, name);
   const words = html("div", { class: "tb-map-text" }, title, html("p", {}, note));
-  return html("section", { class: `tb-map-part tb-map-${colour}`, "aria-label": name || CHAPTERS[chapter ?? 0][1] }, words, place);
+  return html("section", { class: `tb-map-part tb-map-${colour}`, "aria-label": name || CHAPTERS[chapter ?? 0][1], style: `--tb-at: ${at}` }, words, place);
 }
 
 /** The buttons, the panel of the formula, the words at the top, and the parts with a place for the numbers of each. */
@@ -37,7 +37,7 @@ export function mapLayout() {
   const drawn = (/** @type {Block[]} */ blocks) =>
     blocks.map((block) => {
       places.set(block, html("div", { class: "tb-map-numbers" }));
-      return part(block, /** @type {HTMLElement} */ (places.get(block)));
+      return part(block, /** @type {HTMLElement} */ (places.get(block)), places.size);
     });
   const button = (/** @type {string} */ text) => html("button", { type: "button", class: "tb-button" }, text);
   const [shuffle, ...sentences] = ["Shuffle", ...SENTENCES].map(button);
@@ -47,7 +47,7 @@ export function mapLayout() {
   const words = html("p", { class: "tb-map-sentence", "aria-hidden": "true" });
   const encoder = html("div", { class: "tb-map-text" }, chapterLink(10), html("p", {}, ENCODER_NOTE));
   const frame = html("section", { class: "tb-map-frame tb-map-layers", "aria-label": CHAPTERS[10][1] }, encoder, ...drawn(ENCODER));
-  const machine = html("div", { class: "tb-map" }, ...drawn(INPUT), frame, ...drawn(REST));
+  const machine = html("div", { class: "tb-map-machine" }, ...drawn(INPUT), frame, ...drawn(REST));
   const work = html("div", { class: "tb-map-work" }, panel, words, machine, html("p", { class: "tb-quiet" }, ROUNDING));
   return { shuffle, sentences, bar, formula, words, machine, places, work };
 }

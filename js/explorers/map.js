@@ -60,7 +60,7 @@ function render({ model, el }) {
   function draw(now, _, before) {
     example = now;
     const focused = layout.machine.contains(document.activeElement) && document.activeElement?.matches("td");
-    const chosen = grid.chosen() ?? { part: "input", head: 0, row: 0, column: 0 };
+    const chosen = grid.chosen() ?? { part: "input", head: 0, row: 1, column: 3 };
     grid.clear();
     layout.work.style.setProperty("--tb-words", String(now.tokens.length));
     layout.words.replaceChildren(...now.tokens.map((token) => html("span", {}, token)));
@@ -88,7 +88,7 @@ function render({ model, el }) {
     const caption = html("caption", { class: "tb-spoken" }, label(part, head));
     const table = matrixTable(caption, titles, body, label(part, head));
     table.classList.toggle("tb-map-strip", !hasWords(part));
-    if (!hasWords(part)) table.tHead?.querySelector("td")?.replaceChildren(columnTitle(part));
+    table.tHead?.querySelector("td")?.replaceChildren(columnTitle(part, head));
     table.style.setProperty("--tb-columns", String(columns.length));
     return table;
   }

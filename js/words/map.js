@@ -103,8 +103,11 @@ export function names(part, { tokens, stages }, { embeddings }) {
   return { rows: [row], columns: numbers };
 }
 
-/** What stands above the columns that are not words. @param {Part} part */
-export const columnTitle = (part) => (part === "distance" ? "distance" : "number");
+/** What stands above the names of the rows. @param {Part} part @param {number} head */
+export function columnTitle(part, head) {
+  if (part === "weights") return `head ${head + 1}`;
+  return hasWords(part) ? "" : part === "distance" ? "distance" : "number";
+}
 
 /** The numbers of a part in one word. @type {Partial<Record<Part, string>>} */
 const NOUNS = {
@@ -161,7 +164,7 @@ export function describe(now, before) {
     return `in head ${at + 1} from ${wordAt(argmax(shares), tokens)} (${decimals(shares[argmax(shares)])})`;
   });
   const sentence = `${quoted(tokens.join(" "))}: ${plural(tokens.length, "word")} of four numbers each.`;
-  return `${sentence} ${wordAt(query(tokens), tokens)} takes most ${most.join(" and ")}. ${compare(now, before)}`;
+  return `${sentence} ${wordAt(query(tokens), tokens)} takes most ${most.join(" and ")}. ${compare(now, before)}`.trim();
 }
 
 /** The place of "robot", or else of the first word. @param {string[]} tokens */

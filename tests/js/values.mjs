@@ -10,6 +10,7 @@ import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
 import { summary } from "../../js/mathematics/lengths.js";
 import { alibiSlope, applyRotary, curvesOf } from "../../js/mathematics/offsets.js";
+import { follow } from "../../js/mathematics/map.js";
 import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
 import { rankNeighbour, similarities } from "../../js/mathematics/similarity.js";
@@ -41,6 +42,7 @@ const functions = {
   binaryDigits,
   encodingValue,
   allStages,
+  follow,
   pairAt,
   placeLabels,
   readSentence,
