@@ -1,12 +1,14 @@
 """The explorer of the introduction: a sentence of the worked example on its way through the whole machine."""
 from __future__ import annotations
 
+import ipywidgets
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.encoder import LayerNorm
-from transformer_book.explorers.base import Explorer, View, static
+from transformer_book.explorers.base import Explorer, View, make_controls, static
+from transformer_book.explorers.map_translation import ABOUT, translation_view
 from transformer_book.explorers.robot import LIMITS, WEIGHTS
 from transformer_book.explorers.traits import Given, Sentence
 from transformer_book.worked_example import D_MODEL, EMBEDDINGS, MAX_WORDS, N_HEADS, SENTENCE, VOCABULARY, check_sentence, robot
@@ -44,15 +46,22 @@ class MapView(View):
 
 def map_explorer(sentence: str = SENTENCE) -> Explorer:
     """The map of the machine with all numbers of a `sentence` of the four words; the view is `.view`, the output of the encoder
-    `.view.value`.
+    `.view.value`. Below it a larger, trained machine translates what is typed; its view is `.translation`.
 
     >>> explorer = map_explorer("a robot")
     >>> explorer.view.value.shape
     torch.Size([2, 4])
+    >>> explorer.translation.output
+    ['un', 'robot', '<end>']
 
     Raises TraitError for a sentence without words or of more than eight, and for an unknown word.
     """
-    return Explorer("map", MapView(sentence=sentence), draw=draw, describe=describe)
+    explorer = Explorer("map", MapView(sentence=sentence), draw=draw, describe=describe)
+    explorer.translation = translation_view(explorer.view.sentence)
+    ipywidgets.jsdlink((explorer.view, "text"), (explorer.translation, "text"))
+    about = ipywidgets.HTML(ABOUT).add_class("tb-map-about")
+    explorer.children = [*explorer.children, about, *make_controls(explorer.translation, "step"), explorer.translation]
+    return explorer
 
 
 def describe(view: MapView) -> str:
