@@ -36,6 +36,7 @@ from transformer_book.explorers import (
     softmax_explorer,
     worksheet_explorer,
 )
+from transformer_book.explorers.map_translation import translated
 from transformer_book.explorers.questions import QUESTIONS
 from transformer_book.explorers.questions.question import ChoiceQuestion, NumberQuestion, Slip
 from transformer_book.explorers.worksheet import BOXES
@@ -44,6 +45,7 @@ from transformer_book.labels import bounding_box, clusters, place_labels
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.rotary import apply_rotary
+from transformer_book.toy_language import OURS
 from transformer_book.translation import Generation
 from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, encoder_stages, robot
 
@@ -171,7 +173,7 @@ def test_what_the_map_adds_to_the_stages_is_torchs():
         length = len(example.tokens)
         encoding = encode_positions(torch.arange(length + 1), 4, dtype=torch.float64)
         expected = {
-            "order": example.embedding.double().mean(0, keepdim=True),
+            "order": torch.tensor([EMBEDDINGS[token] for token in example.tokens], dtype=torch.float64).mean(0, keepdim=True),
             "turn": example.positions[:, None] / torch.tensor([1, 100], dtype=torch.float64),
             "next": encoding[length:],
             "distance": (encoding[0] @ encoding[:length].T)[None],
@@ -180,6 +182,26 @@ def test_what_the_map_adds_to_the_stages_is_torchs():
         assert answer["tokens"] == example.tokens
         for part, wanted in expected.items():
             assert_close(torch.tensor(stages[part][0], dtype=torch.float64), wanted, terms=64, scale=8, case=(sentence, part))
+
+
+def test_the_translator_below_the_map_computes_as_torch():
+    """The words that it writes, the weights of both attentions, and the probabilities of the likeliest words, with the same rounded numbers."""
+    chance = random.Random(19)
+    view = map_explorer().translation
+    translator = {"english": view.english, "spanish": view.spanish, "heads": view.n_heads, "eps": view.eps, "base": view.base}
+    translator |= {"most": view.most_written}
+    sentences = [*OURS, "robot", *(" ".join(chance.choices(view.english, k=chance.randint(1, 8))) for _ in range(12))]
+    asked = [["translate", sentence.split(), translator, view.packed, view.shapes] for sentence in sentences]
+    for sentence, answer in zip(sentences, ask(asked), strict=True):
+        view.sentence = sentence
+        found = translated(sentence)
+        assert answer["source"] == sentence.split() and answer["output"] == view.output == found.output
+        for name, wanted in (("heads", found.cross_weights), ("selfHeads", found.self_weights)):
+            assert_close(torch.tensor(answer[name], dtype=torch.float64), wanted, terms=1000, scale=100, case=(sentence, name))
+        likeliest = found.probabilities.topk(5)
+        for step, candidates in enumerate(answer["candidates"]):
+            assert [word for word, _ in candidates] == [found.vocabulary[at] for at in likeliest.indices[step].tolist()]
+            assert [share for _, share in candidates] == pytest.approx(likeliest.values[step].tolist(), rel=1e-9)
 
 
 def numbers_of_worksheet(example: dict) -> dict[str, Tensor]:

@@ -2,10 +2,9 @@
 import { keepAddress } from "./address.js";
 import { element, follow, message } from "./dom.js";
 import { BOXES, CONTROLS, SIZES } from "./kinds.js";
-import { comesNear, fetchText, take } from "./later.js";
 import { connect, findLinks } from "./links.js";
 import { Model, dereference } from "./model.js";
-import { Views, rejectMissing, register, viewElement } from "./views.js";
+import { Views, comesNear, fetchModule, rejectMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
@@ -119,13 +118,8 @@ function drawView(model, scene) {
 async function complete(model) {
   /** @type {[string, string][]} */
   const entries = Object.entries(model.get("_later"));
-  await Promise.all(
-    entries.map(async ([trait, hash]) => {
-      const text = await fetchText(hash);
-      if (trait === "_esm") register(hash, text);
-      else model.set(trait, JSON.parse(text));
-    }),
-  );
+  const modules = await Promise.all(entries.map(([, hash]) => fetchModule(hash)));
+  entries.forEach(([trait], at) => trait !== "_esm" && model.set(trait, modules[at].default));
 }
 
 /**
@@ -185,9 +179,9 @@ function main() {
   }
 }
 
-// The files with the modules of the views are loaded after this one; each pushes its hash and its text. So do those for later.
+// The files with the modules of the views are loaded after this one; each pushes its hash and its text.
 Object.assign(globalThis, {
-  staticWidgets: { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => take(hash, text) || register(hash, text) },
+  staticWidgets: { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text) },
 });
 addEventListener("load", rejectMissing);
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", main);

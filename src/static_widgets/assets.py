@@ -29,7 +29,7 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
         return []
     files: dict[str, str] = {}
     for page in pages(env).values():
-        files |= {f"{key}.js": text_script(key, text) for key, text in (page["modules"] | page["later"]).items()}
+        files |= {f"{key}.js": module_script(key, text) for key, text in (page["modules"] | page["later"]).items()}
         files |= {f"{key}.css": text for key, text in page["styles"].items()}
     if pages(env):
         files |= {name: (STATIC / name).read_text("utf-8") for name in RUNTIME}
@@ -43,8 +43,8 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
     return []
 
 
-def text_script(key: str, text: str) -> str:
-    """A classic script that passes a text to the runtime, in ASCII, so that no encoding can garble it."""
+def module_script(key: str, text: str) -> str:
+    """A classic script that passes the text of a module to the runtime, in ASCII, so that no encoding can garble it."""
     return f"(self.staticWidgets??=[]).push({json.dumps([key, text])})\n"
 
 

@@ -22,7 +22,7 @@ VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 
 
 def pages(env: BuildEnvironment) -> dict[str, dict[str, Any]]:
-    """Document name -> its `models`, `names`, `modules`, `styles`, texts for `later` and `unknown` widgets."""
+    """Document name -> its `models`, `names`, `modules`, `styles`, modules for `later` and `unknown` widgets."""
     if not hasattr(env, "static_widgets"):
         env.static_widgets = {}  # type: ignore[attr-defined]
     return env.static_widgets  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ class Trimmed:
     """The state that a page needs: a number for each id, [class, state] by number, and code and style sheets by hash.
 
     A view names in its trait `_later` what a page fetches only when the view comes near: its code, `_esm`, or values of traits.
-    These texts are in `later`, by hash, and the trait `_later` has their hashes.
+    `later` has their modules by hash, where a value is the default export, and the trait `_later` has their hashes.
     """
 
     numbers: dict[str, str]
@@ -48,7 +48,7 @@ def trim(roots: list[str], models: Models) -> Trimmed:
         if kind(model) == VIEW:
             module, style, later = state.pop("_esm", ""), state.pop("_css", ""), state.pop("_later", [])
             state["_esm"] = hash_text(module)
-            texts = {trait: module if trait == "_esm" else json.dumps(state.pop(trait)) for trait in later}
+            texts = {trait: module if trait == "_esm" else f"export default {json.dumps(state.pop(trait))}" for trait in later}
             if texts:
                 state["_later"] = {trait: hash_text(text) for trait, text in texts.items()}
                 trimmed.later |= {hash_text(text): text for text in texts.values()}

@@ -14,6 +14,7 @@ import { follow } from "../../js/mathematics/map.js";
 import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
 import { rankNeighbour, similarities } from "../../js/mathematics/similarity.js";
+import { translate, unpack } from "../../js/mathematics/translation.js";
 import { allStages } from "../../js/mathematics/worked_example.js";
 import { boxesOf, check, solve } from "../../js/mathematics/worksheet.js";
 import { reply } from "../../js/words/quick_question.js";
@@ -59,6 +60,8 @@ const functions = {
     const boxes = boxesOf(example);
     return { names: boxes.map(({ name }) => name), wrong: check(boxes, texts).wrong, solution: solve(boxes, texts) };
   },
+  /** @param {string[]} source @param {any} translator @param {string} packed @param {import("../../js/mathematics/translation.js").Shape[]} shapes */
+  translate: (source, translator, packed, shapes) => translate(source, { ...translator, weights: unpack(packed, shapes) }),
   encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],
 };
 
