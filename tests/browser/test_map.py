@@ -14,9 +14,10 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.accessibility import AXE, violations
 from tests.browser.chapter_page import MEASURE_LAYOUT_SHIFT
 from tests.browser.controls import assert_one_tab_stop_in_each_matrix, number, places, walk
-from tests.browser.sliders import address_with
+from tests.browser.sliders import address_with, slider
 from tools.clock import core_of
 from transformer_book.explorers import attention_explorer
+from transformer_book.explorers.map_translation import translated
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.worked_example import robot
 
@@ -239,6 +240,8 @@ def test_the_map_is_legible_in_its_place_and_in_the_dark(book_address, watch, wi
         assert explorer.locator("td, .tb-map-sentence span").evaluate_all(cut) == []
     explorer.get_by_role("textbox", name="your sentence").fill("robot am a robot I am a robot")
     assert_picture(explorer, "robot am a robot I am a robot")
+    slider(explorer, "step").scroll_into_view_if_needed()
+    explorer.locator(".tb-generation").wait_for()
     page.wait_for_timeout(200)
     before = places(explorer)
     for label in ("one-hot vectors", "attention weights, head 2", "hidden numbers after ReLU", "output of the encoder"):
@@ -257,6 +260,82 @@ def test_the_map_is_legible_in_its_place_and_in_the_dark(book_address, watch, wi
         expect(page.locator("html")).to_have_attribute("data-theme", scheme)
         page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
         assert not violations(page, {})
+
+
+def assert_translated(explorer: Locator, sentence: str, step: int) -> None:
+    """The words and their shares are those of the library's translator with the same rounded weights."""
+    found = translated(sentence)
+    expect(explorer.locator(".tb-told-translation")).to_contain_text(f'"{sentence}" so far: "{" ".join(found.output[: step + 1])}"')
+    shown = explorer.evaluate("""explorer => ({
+        source: [...explorer.querySelectorAll('.tb-generation-word:is(.tb-from, .tb-source-chosen)')].map(word => word.textContent),
+        shares: [...explorer.querySelectorAll('.tb-generation-word:is(.tb-from, .tb-source-chosen)')].map(word => +word.nextSibling.textContent),
+        seen: [...explorer.querySelectorAll('.tb-generation-word.tb-seen')].map(word => word.textContent),
+        writing: explorer.querySelector('.tb-generation-word.tb-writing').textContent,
+        best: +explorer.querySelector('.tb-generation-bar.tb-now').nextSibling.textContent,
+    })""")
+    assert (shown["source"], shown["seen"]) == (sentence.split(), ["<start>", *found.output[:step]])
+    assert shown["shares"] == pytest.approx(found.cross_weights.mean(0)[step].tolist(), abs=5.1e-3)
+    assert shown["writing"] == found.output[step]
+    assert shown["best"] == pytest.approx(found.probabilities[step].max().item(), abs=5.1e-5)
+
+
+def test_the_larger_machine_comes_when_it_is_near_and_translates_what_is_typed(watch, address):
+    watched, fetched = watch(viewport={"width": 1280, "height": 800}), []
+    page = watched.page
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(f"{address}/book/intro.html")
+    explorer = page.locator("#map")
+    page.locator("#map[data-static-widget=ready]").wait_for()
+    page.wait_for_timeout(300)
+    at_first = len(fetched)
+    step = slider(explorer, "step")
+    expect(explorer.locator(".tb-generation")).to_have_count(0)
+    height = explorer.bounding_box()["height"]
+    step.scroll_into_view_if_needed()
+    assert_translated(explorer, "I am a robot", 0)
+    assert sum("static_widgets/" in url for url in fetched[at_first:]) == 3, "the code, the weights and their names"
+    assert explorer.bounding_box()["height"] == pytest.approx(height, abs=2)
+    for at in range(1, 4):
+        step.press("ArrowRight")
+        assert_translated(explorer, "I am a robot", at)
+    expect(explorer.locator(".tb-told-translation")).to_contain_text("That is the whole translation.")
+    field, alerts = explorer.get_by_role("textbox", name="your sentence"), explorer.get_by_role("alert")
+    field.fill("am I a small red robot")
+    expect(step).to_have_value("0")
+    assert_translated(explorer, "am I a small red robot", 0)
+    expect(alerts.nth(0)).to_contain_text('It does not know "small"')
+    expect(alerts.nth(1)).to_be_empty()
+    step.press("End")
+    expect(explorer.locator(".tb-told-translation")).to_contain_text('so far: "soy yo un robot rojo pequeño"')
+    typed = "am I a <b>big</b> blue robot"
+    field.fill(typed)
+    said = 'The larger machine never learned "<b>big</b>" and "blue".'
+    expect(alerts.nth(1)).to_contain_text(f"{said} Its 24 words: I, a, am, are,")
+    expect(alerts.nth(1)).to_contain_text("Below is the last sentence that it translated.")
+    assert field.input_value() == typed
+    assert_translated(explorer, "am I a small red robot", 6)
+    field.fill("a robot")
+    expect(alerts.nth(1)).to_be_empty()
+    assert_translated(explorer, "a robot", 0)
+
+
+def test_the_address_keeps_the_step_of_the_translation(open_explorer):
+    explorer = open_explorer("intro", "map", fragment="#map?text=a+red+house;translation?step=2")
+    explorer.locator(".tb-map-about").scroll_into_view_if_needed()
+    expect(slider(explorer, "step")).to_have_value("2")
+    assert_translated(explorer, "a red house", 2)
+
+
+def test_a_file_of_weights_that_is_missing_is_reported_and_the_map_works(book, watch):
+    page = watch(expect_errors=True).page
+    page.goto((book / "book" / "intro.html").as_uri())
+    explorer = page.locator("#map")
+    page.locator("#map[data-static-widget=ready]").wait_for()
+    page.route("**/_static/static_widgets/*.js*", lambda route: route.abort())
+    slider(explorer, "step").scroll_into_view_if_needed()
+    expect(explorer.locator(".sw-sentence")).to_have_text("This interactive figure could not start: its code did not load.")
+    explorer.get_by_role("textbox", name="your sentence").fill("a robot")
+    assert_picture(explorer, "a robot")
 
 
 def test_without_a_script_and_on_paper_the_map_is_a_picture(book, watch):
