@@ -41,6 +41,8 @@ export function sentenceField({ model: given, read, content, fallback }) {
     alert,
     /** The listeners of the two traits. */
     on: { text: onText, sentence: onSentence },
+    /** Write a sentence into the field. @param {string[]} tokens */
+    write: (tokens) => save("text", tokens),
     /** Put the words into a random order, each equally likely. */
     shuffle() {
       const tokens = model.get("sentence").split(" ");

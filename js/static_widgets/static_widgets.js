@@ -5,12 +5,18 @@ import { BOXES, CONTROLS, SIZES } from "./kinds.js";
 import { menu } from "./menu.js";
 import { connect, findLinks } from "./links.js";
 import { Model, dereference } from "./model.js";
-import { Views, rejectMissing, register, viewElement } from "./views.js";
+import { Views, comesNear, fetchModule, rejectMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
 /** @typedef {{ models: Record<string, Stored>, names: Record<string, string>, pictures: string }} PageState */
-/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene `pending`: whether a view failed */
+/**
+ * @typedef {object} Scene
+ * @property {Map<string, Model>} models
+ * @property {Views} views
+ * @property {Promise<boolean>[]} pending whether a view failed
+ * @property {(() => void)[]} later what waits until all other views have taken their place
+ */
 
 /** @param {PageState["models"]} records */
 function makeModels(records) {
@@ -103,8 +109,18 @@ function drawView(model, scene) {
     reportError(error);
     return true;
   };
-  scene.pending.push(scene.views.render(model, el).then(() => false, fail));
+  const render = () => scene.views.render(model, el);
+  if (model.get("_later")) scene.later.push(() => comesNear(el).then(() => complete(model)).then(render).catch(fail));
+  else scene.pending.push(render().then(() => false, fail));
   return el;
+}
+
+/** Fetches what a view has left for later. @param {Model} model */
+async function complete(model) {
+  /** @type {[string, string][]} */
+  const entries = Object.entries(model.get("_later"));
+  const modules = await Promise.all(entries.map(([, hash]) => fetchModule(hash)));
+  entries.forEach(([trait], at) => trait !== "_esm" && model.set(trait, modules[at].default));
 }
 
 /**
@@ -123,11 +139,11 @@ function enclose(content) {
 
 /**
  * @param {HTMLElement} container
- * @param {Omit<Scene, "pending">} page
+ * @param {Pick<Scene, "models" | "views">} page
  */
 async function drawRoot(container, page) {
   /** @type {Scene} */
-  const scene = { ...page, pending: [] };
+  const scene = { ...page, pending: [], later: [] };
   const model = page.models.get(container.dataset.model ?? "");
   const drawn = draw(model, scene);
   // The container has the widget's classes and size already, from the HTML, which reserves its place before this script runs.
@@ -135,6 +151,7 @@ async function drawRoot(container, page) {
   container.append(enclose(drawn));
   const failures = await Promise.all(scene.pending);
   container.dataset.staticWidget = !model || failures.includes(true) ? "failed" : "ready";
+  for (const begin of scene.later) begin();
 }
 
 /** @param {HTMLElement[]} containers */

@@ -43,10 +43,41 @@ export function register(hash, text) {
   import(address).then(expected.resolve, expected.reject);
 }
 
+/** @param {ModuleLoad} load */
+const rejectIfMissing = ({ arrived, reject }) => arrived || reject(new Error("its code did not load"));
+
 /** Rejects the modules whose files have not been loaded. */
-export function rejectMissing() {
-  for (const { arrived, reject } of loads.values()) if (!arrived) reject(new Error("its code did not load"));
+export const rejectMissing = () => loads.forEach(rejectIfMissing);
+
+/** The folder of this script, and of the files of the modules. */
+const FOLDER = /** @type {HTMLScriptElement} */ (document.currentScript).src.replace(/[^/]*$/, "");
+
+/**
+ * A module for which the page has no script yet, such as the code of a view that is far down.
+ * @param {string} hash
+ * @returns {Promise<any>}
+ */
+export function fetchModule(hash) {
+  const load = moduleLoad(hash);
+  const script = element("script", { src: `${FOLDER}${hash}.js` });
+  script.onload = script.onerror = () => rejectIfMissing(load);
+  document.head.append(script);
+  return load.promise;
 }
+
+/** @param {Element} el @returns {Promise<void>} resolves once the element is in the window, or nearly so */
+export const comesNear = (el) =>
+  new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        resolve();
+      },
+      { rootMargin: "300px" },
+    );
+    observer.observe(el);
+  });
 
 /** @type {WeakMap<Model, Promise<{ definition: Definition, exports: unknown }>>} */
 const started = new WeakMap();

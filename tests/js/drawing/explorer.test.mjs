@@ -38,8 +38,8 @@ Object.assign(globalThis, {
 });
 beforeEach(() => (observed = 0));
 
-/** An explorer that records the calls of `draw` and `describe`. @param {object} [changed] @param {{ clientWidth: number }} [plot] */
-function start(changed, plot) {
+/** An explorer that records the calls of `draw` and `describe`. @param {object} [changed] @param {{ clientWidth: number }} [plot] @param {import("../../../js/drawing/explorer.js").Counts} [counts] */
+function start(changed, plot, counts = COUNTS) {
   const model = /** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, ...changed }));
   let saved = 0;
   model.save_changes = () => (saved += 1);
@@ -54,8 +54,8 @@ function start(changed, plot) {
     words: /** @type {any} */ ({ elements: [], say() {}, stop: () => (stopped = true) }),
     content: [],
     ...(plot && { plot: /** @type {any} */ (plot) }),
-    counts: COUNTS,
-    derive: ({ width, pair, name, step }) => ({ width, pair, letter: name[step] }),
+    counts,
+    derive: ({ width, pair, name, step }) => ({ width, pair, letter: name?.[step] }),
     draw: (now, width, before) => drawn.push([now, width, before]),
     describe: (now, before) => (described.push([now, before]), ""),
   });
@@ -99,6 +99,17 @@ test("another choice restarts at 0, in a single redraw", () => {
   assert.deepEqual(described.map(([{ letter }, before]) => [letter, before?.letter]), [["a", undefined], ["R", "a"]]);
   model.set("step", 4);
   assert.deepEqual(described.at(-1)?.map(({ letter }) => letter), ["t", "R"]);
+});
+
+test("another sentence restarts at 0 too", () => {
+  const rules = { sentence: {}, step: { below: "words", restart: "sentence" } };
+  const words = { words: (/** @type {any} */ { sentence }) => sentence.split(" ").length };
+  const { model } = start({ rules, sentence: "I am a robot", step: 2 }, undefined, words);
+  assert.deepEqual([model.get("step"), model.get("last_step")], [2, 3]);
+  model.set("sentence", "a robot");
+  assert.deepEqual([model.get("step"), model.get("last_step")], [0, 1]);
+  model.set("step", 1);
+  assert.equal(model.get("step"), 1);
 });
 
 test("during a drag the state is compared with the one before it", () => {
