@@ -167,6 +167,7 @@ def jupyter_book() -> int:
 def build() -> int:
     started = time.monotonic()
     from sphinx_external_toc.parsing import parse_toc_yaml
+    from valid_html import mend_pages
 
     documents = {document.removesuffix(".ipynb").removesuffix(".md") for document in parse_toc_yaml("_toc.yml")}
     chapters = sum(Path(f"{document}.ipynb").exists() for document in documents)
@@ -179,6 +180,7 @@ def build() -> int:
         print("\nThe book was not built: every WARNING above counts as an error.", file=sys.stderr)
         return failed
     FINISHED.write_text(environment_time())
+    mend_pages(HTML)
     put_wheel_beside_the_pages()
     link_pdf()
     ran = len(executions() - before)

@@ -28,3 +28,11 @@ for (const type of ["keydown", "keyup"]) {
     { capture: true },
   );
 }
+
+// Paper is light, whatever the screen. The theme's colours hang on this attribute, and so do those of code, figures and explorers.
+let shown = "";
+matchMedia("print").addEventListener("change", ({ matches: printing }) => {
+  const { dataset } = document.documentElement;
+  if (printing) [shown, dataset.theme] = [dataset.theme, "light"];
+  else dataset.theme = shown;
+});

@@ -1,6 +1,6 @@
 /** A quick question: radio buttons or a field for a number, and the reply below them. */
 
-import { html, uniqueId } from "../drawing/dom.js";
+import { description, html, uniqueId } from "../drawing/dom.js";
 import { hint, reply } from "../words/quick_question.js";
 
 /** @typedef {import("../words/quick_question.js").Question} Question */
@@ -12,7 +12,8 @@ import { hint, reply } from "../words/quick_question.js";
 function render({ model, el }) {
   /** @type {Question} */
   const question = model.get("question");
-  const replied = html("p", { class: "tb-question-reply", role: "status" }, hint(question));
+  const replies = description("tb-question-reply");
+  replies.say(hint(question));
   const field = "answers" in question ? choices(question, give) : numberField(question);
   const form = html("form", {}, html("fieldset", {}, html("legend", { class: "tb-question-legend" }, question.legend), ...field.elements));
 
@@ -25,8 +26,8 @@ function render({ model, el }) {
   /** @param {string} answer */
   function tell(answer) {
     const { right, words } = reply(question, answer);
-    replied.className = `tb-question-reply ${right === null ? "" : right ? "tb-question-right" : "tb-question-wrong"}`.trim();
-    if (replied.textContent !== words) replied.textContent = words;
+    replies.elements[0].className = `tb-question-reply ${right === null ? "" : right ? "tb-question-right" : "tb-question-wrong"}`.trim();
+    replies.say(words);
   }
   function clear() {
     replied.className = "tb-question-reply";
@@ -44,10 +45,13 @@ function render({ model, el }) {
     const typed = form.querySelector("input");
     if (typed && !("answers" in question)) give(typed.value);
   });
-  el.replaceChildren(html("div", { class: "tb-question" }, form, replied));
+  el.replaceChildren(html("div", { class: "tb-question" }, form, ...replies.elements));
   follow();
   model.on("change:answer", follow);
-  return () => model.off("change:answer", follow);
+  return () => {
+    replies.stop();
+    model.off("change:answer", follow);
+  };
 }
 
 /** @param {ChoiceQuestion} question @param {(answer: string) => void} give @returns {Field} */

@@ -11,7 +11,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.accessibility import AXE, violations
+from tests.browser.accessibility import violations
 from tests.browser.chapter_page import MEASURE_LAYOUT_SHIFT
 from tests.browser.controls import assert_one_tab_stop_in_each_matrix, number, places, walk
 from tests.browser.sliders import address_with, slider
@@ -254,12 +254,11 @@ def test_the_map_is_legible_in_its_place_and_in_the_dark(book_address, watch, wi
         box, over = cell.bounding_box(), panel.bounding_box()
         assert box["y"] + box["height"] <= over["y"] or box["y"] >= over["y"] + over["height"], f"the formula covers {label}"
         assert places(explorer) == before
-    page.add_script_tag(path=str(AXE))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-theme", scheme)
         page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
-        assert not violations(page, {})
+        assert not violations(page)
 
 
 def assert_translated(explorer: Locator, sentence: str, step: int) -> None:
