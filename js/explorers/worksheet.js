@@ -60,7 +60,7 @@ function render({ model, el }) {
     const own = boxes.map(({ name }) => name).filter((name) => labels[name].step === step);
     const name = own.find((each) => each === wrong[0] || unreadable.includes(each)) ?? own.find((each) => !readNumber(texts[each]));
     if (!name) return;
-    inputs[name].value = solve(boxes, texts)[name];
+    inputs[name].value = solve(boxes, texts)[name] ?? inputs[name].value;
     commit();
     inputs[name].focus();
   }
@@ -68,7 +68,7 @@ function render({ model, el }) {
   function showAll() {
     const texts = read();
     const solution = solve(boxes, texts);
-    for (const { name } of boxes) if (!texts[name]?.trim()) inputs[name].value = solution[name];
+    for (const { name } of boxes) if (!texts[name]?.trim()) inputs[name].value = solution[name] ?? "";
     commit();
   }
 
