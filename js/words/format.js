@@ -53,21 +53,5 @@ export const readable = (value) => (Math.abs(value) < 1e6 ? decimals(value) : si
 /** A list of names: "a", "a and b", "a, b and c". @param {string[]} names */
 export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
-const CONTROLS = /\p{Bidi_Control}/gu;
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
-const LONGEST_QUOTE = 20;
-
-/** A word that a reader has typed, without power over the direction of the text around it. @param {string} word */
-export function isolated(word) {
-  const plain = word.replace(CONTROLS, "");
-  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
-}
-
 /** @param {string} token */
-export const quoted = (token) => `"${isolated(token)}"`;
-
-/** The beginning of what a reader has typed, if it is long. @param {string} text */
-export function shortened(text) {
-  const typed = [...text.replace(CONTROLS, "").trim()];
-  return typed.length <= LONGEST_QUOTE ? typed.join("") : `${typed.slice(0, LONGEST_QUOTE).join("")}…`;
-}
+export const quoted = (token) => `"${token}"`;

@@ -1,7 +1,8 @@
 /** The sentences of the one-hot explorer. */
 
 import { ID } from "../mathematics/one_hot.js";
-import { isolated, plural, quoted } from "./format.js";
+import { plural } from "./format.js";
+import { isolated, quotedWord as quoted } from "./typed.js";
 
 /** @typedef {import("../mathematics/one_hot.js").Place} Place */
 /** @typedef {import("../mathematics/one_hot.js").Encoded & { order: import("../mathematics/one_hot.js").Order }} Shown */

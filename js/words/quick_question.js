@@ -1,7 +1,7 @@
 /** What the reader of a quick question is told. */
 
 import { judge } from "../mathematics/quick_question.js";
-import { shortened } from "./format.js";
+import { shortened } from "./typed.js";
 
 /** @typedef {import("../mathematics/quick_question.js").Question} Question */
 

@@ -1,7 +1,8 @@
 /** What the worksheet says: how far the reader is, and what to compute where a number does not fit. */
 
 import { DECIMALS, check, isNumeral, readNumber, written } from "../mathematics/worksheet.js";
-import { bracket, plural, shortened } from "./format.js";
+import { bracket, plural } from "./format.js";
+import { shortened } from "./typed.js";
 
 /** @typedef {import("../mathematics/worksheet.js").Box} Box */
 /** @typedef {import("../mathematics/worksheet.js").Operand} Operand */
