@@ -66,7 +66,7 @@ def move(explorer: Locator) -> None:
 
 
 def state_in_address(explorer: Locator) -> str:
-    explorer.page.wait_for_function("name => location.hash.startsWith(`#${name}?`)", arg=explorer.get_attribute("id"))
+    explorer.page.wait_for_function("name => location.hash.split(`#${name}?`)[1]", arg=explorer.get_attribute("id"))
     return explorer.page.evaluate("location.hash").partition("?")[2]
 
 

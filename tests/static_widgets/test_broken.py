@@ -119,7 +119,7 @@ def test_a_damaged_record_stops_its_own_figure_alone(open_changed: Callable, cha
     ({"body": module_script("0" * 16, "export default {}"), "content_type": "text/javascript"}, "its code did not load"),
     ({"body": "export const nothing = 1"}, "its module has neither render nor initialize"),
     ({"body": "export default { render() { return old.build } }"}, "old is not defined"),
-    ({"body": "export default { render( };"}, "Unexpected token ';'"),
+    ({"body": "export default { render( };"}, "Unexpected token '}'"),
     ({"body": ""}, "its module has neither render nor initialize"),
 ])
 def test_a_module_that_is_missing_or_another_is_named_by_its_figures(
