@@ -162,7 +162,7 @@ function changeHistory(signal) {
 }
 
 /**
- * The width of an element, 0 while it is not on the page; calls `layout` whenever the width changes.
+ * The width of an element, 0 while it is not on the page; calls `layout` whenever the width changes, or the size of its pixels.
  * @param {HTMLElement} element @param {() => void} layout @param {AbortSignal} signal
  */
 function observeWidth(element, layout, signal) {
@@ -174,5 +174,11 @@ function observeWidth(element, layout, signal) {
   });
   observer.observe(element);
   signal.addEventListener("abort", () => observer.disconnect());
+  /** The reader zooms, or moves the window to another screen: the width may stay. */
+  function followPixels() {
+    const unchanged = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    unchanged.addEventListener("change", () => (layout(), followPixels()), { once: true, signal });
+  }
+  followPixels();
   return () => width;
 }

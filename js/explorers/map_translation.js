@@ -61,6 +61,7 @@ function render({ model, el }) {
   const field = sentenceField({
     model,
     read: (text) => readEnglish(text, english, model.get("most_words")),
+    words,
     content: work,
     fallback: "Below is the last sentence that it translated.",
   });
@@ -68,7 +69,7 @@ function render({ model, el }) {
     model,
     el,
     words,
-    above: [field.alert],
+    above: [field.problems],
     content: [work],
     plot,
     counts: { steps: ({ sentence }) => translated(sentence).output.length },

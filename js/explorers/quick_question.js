@@ -13,7 +13,6 @@ function render({ model, el }) {
   /** @type {Question} */
   const question = model.get("question");
   const replies = description("tb-question-reply");
-  replies.say(hint(question));
   const field = "answers" in question ? choices(question, give) : numberField(question);
   const form = html("form", {}, html("fieldset", {}, html("legend", { class: "tb-question-legend" }, question.legend), ...field.elements));
 
@@ -30,8 +29,8 @@ function render({ model, el }) {
     replies.say(words);
   }
   function clear() {
-    replied.className = "tb-question-reply";
-    replied.textContent = hint(question);
+    replies.elements[0].className = "tb-question-reply";
+    replies.say(hint(question));
   }
   function follow() {
     const answer = model.get("answer");

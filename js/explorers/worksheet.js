@@ -80,7 +80,7 @@ function render({ model, el }) {
   function showAll() {
     const texts = read();
     const solution = solve(boxes, texts);
-    for (const { name } of boxes) if (!texts[name]?.trim()) inputs[name].value = solution[name];
+    for (const { name } of boxes) if (!texts[name]?.trim()) inputs[name].value = solution[name] ?? "";
     commit();
   }
 

@@ -7,7 +7,7 @@
 /** @typedef {ChoiceQuestion | NumberQuestion} Question */
 /** @typedef {{ right: boolean | null, reason?: string, size?: "large" | "small" }} Verdict `right` is null if the text is no number */
 
-const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
+const NUMBER = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?$/;
 const POINTED_THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]*)?$/;
 const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");

@@ -125,7 +125,9 @@ export class Views {
         getWidget: async (/** @type {string} */ reference) => {
           const model = await this.#find(reference);
           const { exports } = await this.#start(model);
-          return { exports, render: (/** @type {{ el: HTMLElement }} */ { el }) => this.render(model, el) };
+          const render = (/** @type {{ el: HTMLElement }} */ { el }) =>
+          new Promise((resolve, reject) => this.render(model, el, reject).then(resolve));
+        return { exports, render };
         },
       },
     };
@@ -156,20 +158,25 @@ export class Views {
   }
 
   /**
-   * Draws a view of the model into `el`; rejects if the view throws.
+   * Draws a view of the model into `el`; calls `fail` if the view throws, now or when it hears of a change.
    * @param {Model} model
    * @param {HTMLElement} el
+   * @param {(error: unknown) => void} fail
    */
-  async render(model, el) {
-    const owner = {};
+  async render(model, el, fail) {
     const lifetime = new AbortController();
+    const owner = {
+      fail: (/** @type {unknown} */ error) => {
+        lifetime.abort();
+        model.off(null, null, owner);
+        fail(error);
+      },
+    };
     try {
       const { definition } = await this.#start(model);
       await definition.render?.({ model: this.#facade(model, owner), el, ...this.#context(lifetime.signal, owner) });
     } catch (error) {
-      lifetime.abort();
-      model.off(null, null, owner);
-      throw error;
+      owner.fail(error);
     }
   }
 }

@@ -1,7 +1,8 @@
 /** What the worksheet says: how far the reader is, and what to compute where a number does not fit. */
 
-import { DECIMALS, check, readNumber, written } from "../mathematics/worksheet.js";
+import { DECIMALS, check, isNumeral, readNumber, written } from "../mathematics/worksheet.js";
 import { bracket } from "./format.js";
+import { shortened } from "./typed.js";
 
 /** @typedef {import("../mathematics/worksheet.js").Box} Box */
 /** @typedef {import("../mathematics/worksheet.js").Operand} Operand */
@@ -92,12 +93,12 @@ export function problems(boxes, texts, labels) {
   const { entries, unreadable, wrong, near } = check(boxes, texts);
   const found = unreadable.map((name) => ({
     name,
-    words: `${place(name, labels)} “${texts[name].trim()}” is not a number. Write it like 0.84, 0,84 or -.5.`,
+    words: `${place(name, labels)} “${shortened(texts[name])}” is ${isNumeral(texts[name]) ? "too large a" : "not a"} number. Write it like 0.84, 0,84 or -.5.`,
   }));
   const box = boxes.find(({ name }) => name === wrong[0]);
   if (!box) return found;
   const why = inDegrees(box, entries) ? " Your calculator seems to work in degrees." : near ? ` You are close. ${LACKS[near]}` : "";
-  const words = `${place(box.name, labels)} ${texts[box.name].trim()} does not fit. Compute ${formulaOf(box, entries, labels)}.${why}${others(wrong.slice(1), labels)}`;
+  const words = `${place(box.name, labels)} ${shortened(texts[box.name])} does not fit. Compute ${formulaOf(box, entries, labels)}.${why}${others(wrong.slice(1), labels)}`;
   return [{ name: box.name, words }, ...found];
 }
 

@@ -14,8 +14,11 @@ const STATE = { names: ["Ada", "Robot"], width: 6, pair: 1, last_pair: 2, name_i
 /** @type {import("../../../js/drawing/explorer.js").Counts} */
 const COUNTS = { pairs: ({ width }) => width / 2, letters: ({ name }) => name.length };
 
-/** As much of a page as an explorer uses: elements, listeners, and observers of widths. */
+/** As much of a page as an explorer uses: elements, listeners, and observers of widths and of the size of its pixels. */
 const page = new EventTarget();
+let pixels = new EventTarget();
+/** @type {string[]} */
+const queries = [];
 /** @type {() => void} */
 let resize = () => {};
 let observed = 0;
@@ -23,6 +26,8 @@ Object.assign(globalThis, {
   document: { createElement: () => ({ setAttribute() {}, append() {} }) },
   addEventListener: page.addEventListener.bind(page),
   removeEventListener: page.removeEventListener.bind(page),
+  devicePixelRatio: 1,
+  matchMedia: (/** @type {string} */ query) => (queries.push(query), (pixels = new EventTarget())),
   ResizeObserver: class {
     /** @param {() => void} callback */
     constructor(callback) {
@@ -135,6 +140,19 @@ test("a plot is drawn once it has a width, and redrawn when the width changes", 
   resize();
   assert.deepEqual(drawn.map(([now, width, before]) => [now.pair, width, before?.pair]), [[1, 300, undefined], [2, 300, 1], [2, 200, undefined]]);
   assert.equal(it.width(), 200);
+});
+
+test("a plot is redrawn, all of it, whenever the size of the pixels changes", () => {
+  const { it, drawn } = start({}, { clientWidth: 300 });
+  for (const ratio of [1.5, 3]) {
+    Object.assign(globalThis, { devicePixelRatio: ratio });
+    pixels.dispatchEvent(new Event("change"));
+  }
+  assert.deepEqual(drawn.map(([, width, before]) => [width, before]), [[300, undefined], [300, undefined], [300, undefined]]);
+  assert.deepEqual(queries.slice(-3), [1, 1.5, 3].map((ratio) => `(resolution: ${ratio}dppx)`));
+  it.stop();
+  pixels.dispatchEvent(new Event("change"));
+  assert.equal(drawn.length, 3);
 });
 
 test("a choice made in the picture is written to the model and saved once", () => {

@@ -19,6 +19,11 @@ test("a number is right within the tolerance, a known slip has its reason, anoth
   for (const text of ["", "abc", "1/0", "0/0", "1e999", "1/2/3", "--1", "0x10", "%"]) assert.deepEqual(judge(NUMBER, text), { right: null }, text);
 });
 
+test("an endless text is read at once", () => {
+  // A search that goes back and forth would take an hour.
+  for (const part of ["1", "1,", "1.", "1,000", "1 ", "/", "e", "-"]) assert.deepEqual(readings(`${part.repeat(200_000)}x`, ""), [], part);
+});
+
 test("a comma divides thousands or decimals", () => {
   assert.deepEqual(readings("1,000", ""), [1000, 1]);
   assert.deepEqual(readings("0,500", ""), [0.5]);

@@ -88,3 +88,9 @@ test("what is no number is marked with a sentence, after the first wrong number"
   assert.deepEqual(said({ angle_0: " abc " }), { marked: ["angle_0"], words });
   assert.deepEqual(said({ angle_0: "abc", angle_1: "7" }).marked, ["angle_1", "angle_0"]);
 });
+
+test("what is said of a text stays short, and names a number that is too large", () => {
+  assert.match(said({ angle_0: "x".repeat(9999) }).words, /“x{20}…” is not a number\. /);
+  assert.match(said({ angle_0: "9".repeat(9999) }).words, /“9{20}…” is too large a number\. /);
+  assert.match(said({ angle_0: `${"0".repeat(9999)}1` }).words, /0{20}… does not fit\. /);
+});
