@@ -1,0 +1,59 @@
+"""The budgets of the book, each with the function that measures its row."""
+from __future__ import annotations
+
+from functools import partial
+
+from benchmarks import functions, pages
+from benchmarks.functions import POSITIONS, WORDS, peaks, timed
+from benchmarks.table import Budget
+
+TABLE = f"a table of {', '.join(f'{size:,}' for size in POSITIONS)} positions by 512 columns"
+ATTENTION = f"multi-head attention in evaluation, {', '.join(f'{size:,}' for size in WORDS)} words, 8 heads of 64"
+ENCODER = ATTENTION.replace("multi-head attention", "an encoder layer")
+USUAL = "the usual code"
+REDRAW = "script of a step of `d_model` in a heatmap of 128 x 64, 128, 256, 512"
+
+BUDGETS: dict[str, Budget] = {
+    # Pages
+    "loader": Budget("scripts and styles that bring an explorer to life, compressed", pages.loader, "B", "the stock loader", most=20e3),
+    "answer": Budget(
+        "from navigation to a slider that answers", pages.answer, "s", "the stock page", most=1 / 3, of_ratio=True
+    ),
+    "shift": Budget("layout shift while the page loads", pages.shift, "", "the stock page", most=0.02),
+    "hosts": Budget("foreign hosts that the page loads from", pages.hosts, "", "the stock page", most=0),
+    # Sliders
+    "frame": Budget(
+        "from a key on `d_model` at 128 x 512 to the painted frame, 95th percentile; a frame at 60 Hz and 2 ms",
+        pages.frame, "s", "a slider that does nothing", most=1 / 60 + 0.002, idle=True,
+    ),
+    "redraw": Budget(REDRAW, pages.redraw, "s", "Observable Plot", most=0.001),
+    "kernel": Budget(REDRAW, pages.kernel, "s", "seaborn in a kernel"),
+    "events": Budget("heap that 10,000 random events leave behind", pages.events, "B", most=5e6),
+    # Functions
+    "table-time": Budget(f"{TABLE}, time", partial(timed, POSITIONS, functions.tables), "s", USUAL, most=1 / 4, of_ratio=True),
+    "table-memory": Budget(f"{TABLE}, peak memory", partial(peaks, POSITIONS, functions.tables), "B", USUAL, most=0.55, of_ratio=True),
+    "table-fill": Budget(f"{TABLE}, time", partial(timed, POSITIONS, functions.filling), "s", "filling that memory", most=1.2, of_ratio=True),
+    "table-error": Budget(
+        "largest error in float32 up to position 1,000, 10,000, 100,000, 1,000,000", functions.table_error, "", USUAL, most=2e-7
+    ),
+    "module": Budget(
+        f"a module made for 5,000 positions and applied to 8 x {', '.join(f'{size:,}' for size in WORDS)} words, time",
+        partial(timed, WORDS, functions.modules), "s", "the usual buffered table",
+    ),
+    "attention-time": Budget(f"{ATTENTION}, time", partial(timed, WORDS, functions.attentions), "s", "`torch.nn`", most=0.8, of_ratio=True),
+    "attention-weights": Budget(
+        "the same, weights asked for here alone", partial(timed, WORDS, partial(functions.attentions, need_weights=True)),
+        "s", "`torch.nn`", most=1.2, of_ratio=True,
+    ),
+    "attention-memory": Budget("the same, peak memory", partial(peaks, WORDS, functions.attentions), "B", "`torch.nn`"),
+    "encoder-time": Budget(f"{ENCODER}, time", partial(timed, WORDS, functions.layers), "s", "`torch.nn`", most=0.85, of_ratio=True),
+    "encoder-memory": Budget("the same, peak memory", partial(peaks, WORDS, functions.layers), "B", "`torch.nn`", most=1 / 3, of_ratio=True),
+    "encoder-first-time": Budget(
+        "the same with norms first, time", partial(timed, WORDS, partial(functions.layers, norm_first=True)),
+        "s", "`torch.nn`", most=0.85, of_ratio=True,
+    ),
+    "encoder-first-memory": Budget(
+        "the same, peak memory", partial(peaks, WORDS, partial(functions.layers, norm_first=True)), "B", "`torch.nn`", most=1 / 3, of_ratio=True
+    ),
+    "trainings": Budget("the three trainings that chapter 12 runs", functions.trainings, "s", most=60),
+}
