@@ -7,15 +7,16 @@ from benchmarks import functions, pages
 from benchmarks.functions import POSITIONS, WORDS, peaks, timed
 from benchmarks.table import Budget
 
-TABLE = f"a table of {', '.join(f'{size:,}' for size in POSITIONS)} positions by 512 columns"
-ATTENTION = f"multi-head attention in evaluation, {', '.join(f'{size:,}' for size in WORDS)} words, 8 heads of 64"
-ENCODER = ATTENTION.replace("multi-head attention", "an encoder layer")
+TABLE = "a table of 1,024 to 65,536 positions by 512 columns"
+ATTENTION = "multi-head attention in evaluation, 256 to 2,048 words, 8 heads of 64"
+ENCODER = "an encoder layer in evaluation, 256 to 2,048 words, 8 heads of 64"
+FIRST = ENCODER.replace("layer", "layer with norms first")
 USUAL = "the usual code"
-REDRAW = "script of a step of `d_model` in a heatmap of 128 x 64, 128, 256, 512"
+REDRAW = "a step of `d_model` in a heatmap of 128 x 64 to 128 x 512, script alone"
 
 BUDGETS: dict[str, Budget] = {
     # Pages
-    "loader": Budget("scripts and styles that bring an explorer to life, compressed", pages.loader, "B", "the stock loader", most=20e3),
+    "loader": Budget("the runtime of the pages and the largest explorer, scripts by gzip", pages.loader, "B", "the stock loader", most=20e3),
     "answer": Budget(
         "from navigation to a slider that answers", pages.answer, "s", "the stock page", most=1 / 3, of_ratio=True
     ),
@@ -34,26 +35,26 @@ BUDGETS: dict[str, Budget] = {
     "table-memory": Budget(f"{TABLE}, peak memory", partial(peaks, POSITIONS, functions.tables), "B", USUAL, most=0.55, of_ratio=True),
     "table-fill": Budget(f"{TABLE}, time", partial(timed, POSITIONS, functions.filling), "s", "filling that memory", most=1.2, of_ratio=True),
     "table-error": Budget(
-        "largest error in float32 up to position 1,000, 10,000, 100,000, 1,000,000", functions.table_error, "", USUAL, most=2e-7
+        "largest error of a table in float32 up to position 1,000 to 1,000,000", functions.table_error, "", USUAL, most=2e-7
     ),
     "module": Budget(
-        f"a module made for 5,000 positions and applied to 8 x {', '.join(f'{size:,}' for size in WORDS)} words, time",
+        "a module made for 5,000 positions and applied to 8 x 256 to 8 x 2,048 words, time",
         partial(timed, WORDS, functions.modules), "s", "the usual buffered table",
     ),
     "attention-time": Budget(f"{ATTENTION}, time", partial(timed, WORDS, functions.attentions), "s", "`torch.nn`", most=0.8, of_ratio=True),
     "attention-weights": Budget(
-        "the same, weights asked for here alone", partial(timed, WORDS, partial(functions.attentions, need_weights=True)),
+        f"{ATTENTION}, time; weights asked for here alone", partial(timed, WORDS, partial(functions.attentions, need_weights=True)),
         "s", "`torch.nn`", most=1.2, of_ratio=True,
     ),
-    "attention-memory": Budget("the same, peak memory", partial(peaks, WORDS, functions.attentions), "B", "`torch.nn`"),
+    "attention-memory": Budget(f"{ATTENTION}, peak memory", partial(peaks, WORDS, functions.attentions), "B", "`torch.nn`"),
     "encoder-time": Budget(f"{ENCODER}, time", partial(timed, WORDS, functions.layers), "s", "`torch.nn`", most=0.85, of_ratio=True),
-    "encoder-memory": Budget("the same, peak memory", partial(peaks, WORDS, functions.layers), "B", "`torch.nn`", most=1 / 3, of_ratio=True),
+    "encoder-memory": Budget(f"{ENCODER}, peak memory", partial(peaks, WORDS, functions.layers), "B", "`torch.nn`", most=1 / 3, of_ratio=True),
     "encoder-first-time": Budget(
-        "the same with norms first, time", partial(timed, WORDS, partial(functions.layers, norm_first=True)),
+        f"{FIRST}, time", partial(timed, WORDS, partial(functions.layers, norm_first=True)),
         "s", "`torch.nn`", most=0.85, of_ratio=True,
     ),
     "encoder-first-memory": Budget(
-        "the same, peak memory", partial(peaks, WORDS, partial(functions.layers, norm_first=True)), "B", "`torch.nn`", most=1 / 3, of_ratio=True
+        f"{FIRST}, peak memory", partial(peaks, WORDS, partial(functions.layers, norm_first=True)), "B", "`torch.nn`", most=1 / 3, of_ratio=True
     ),
     "trainings": Budget("the three trainings that chapter 12 runs", functions.trainings, "s", most=60),
 }

@@ -5,6 +5,7 @@ What it loads from three other hosts comes from npm, and is served from the page
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import sys
 import tarfile
 from pathlib import Path
 
+import anywidget
 import nbformat
 from jupyter_cache import get_cache
 
@@ -20,6 +22,7 @@ CHAPTER = "04_positional_encoding"
 FOLDER = ROOT / "_build" / "stock"
 HTML = FOLDER / "_build" / "html"
 NPM = HTML / "npm"
+HOSTS = FOLDER / "hosts"  # written at the end of a build
 # The page's address of each package, its version, and the digest of what npm has published as that.
 PACKAGES = {
     "@jupyter-widgets/html-manager@1.0.6": (
@@ -27,17 +30,27 @@ PACKAGES = {
     ),
     "mathjax@3": ("3.2.2", "sha512-Bt+SSVU8eBG27zChVewOicYs7Xsdt40qm4+UpHyX7k0/O9NliPc+x77k1/FEsPsjKPZGJvtRZM1vO+geW0OhGw=="),
     "requirejs@2.3.4": ("2.3.4", "sha512-qPD5gRrj6kGQ0ZySAJgqbArkaDqPMbQIT0zSZDkIv1mfA17w/tR2Faq5l2qqRf2CdQx6FWln9nUrgd2UDzb19A=="),
-    "anywidget@~0.9.21": ("0.9.21", "sha512-0uQ9/zZmig/2DuI2OXTDI97msdfRH7cMKK+pxxFqArfNdXXCWalvsKGvl896EyNROXPVuqZB1r7T+RZN9ruQNg=="),
 }
+ESBUILD = ROOT / "node_modules/.bin/esbuild"
+BIN = Path(sys.executable).parent
+ENVIRONMENT = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}  # of what calls npm and node
 REQUIRE = re.compile(r'src="https://cdnjs\.cloudflare\.com/ajax/libs/require\.js/2\.3\.4/require\.min\.js"')
-LOADER = ("requirejs@2.3.4/require.min.js", "@jupyter-widgets/html-manager@1.0.6/dist/embed-amd.js", "anywidget@~0.9.21/dist/index.js")
+# The scripts of the loader. That of anywidget comes with the Python package, and its address from the widgets' state.
+LOADER = ("requirejs@2.3.4/require.min.js", "@jupyter-widgets/html-manager@1.0.6/dist/embed-amd.js", f"anywidget@{anywidget.AnyWidget._view_module_version.default_value}/dist/index.js")
+
+
+def run(*command: str | Path) -> str:
+    """What a command prints. If it fails, its errors are raised."""
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 def unpack(place: str, version: str, integrity: str) -> None:
     """Fetch a package from npm, and unpack it where the page looks for it."""
     package = f"{place.rpartition('@')[0]}@{version}"
-    packed = subprocess.run(["npm", "pack", "--json", "--pack-destination", FOLDER, package], capture_output=True, text=True, check=True)
-    [about] = json.loads(packed.stdout)
+    [about] = json.loads(run("npm", "pack", "--json", "--pack-destination", FOLDER, package))
     if about["integrity"] != integrity:
         raise ValueError(f"{package} must have the integrity {integrity}, got {about['integrity']}")
     with tarfile.open(FOLDER / about["filename"]) as archive:
@@ -48,7 +61,7 @@ def unpack(place: str, version: str, integrity: str) -> None:
 
 def build() -> Path:
     """Build the page from the outputs that the book's own page shows; returns the folder of its site."""
-    if (FOLDER / "built").exists():
+    if HOSTS.exists():
         return HTML
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
@@ -56,18 +69,24 @@ def build() -> Path:
     nbformat.write(get_cache(ROOT / "_build" / ".jupyter_cache").merge_match_into_notebook(notebook)[1], FOLDER / f"{CHAPTER}.ipynb")
     (FOLDER / "_config.yml").write_text("title: Stock\nexecute: {execute_notebooks: 'off'}\nonly_build_toc_files: true\n")
     (FOLDER / "_toc.yml").write_text(f"format: jb-book\nroot: {CHAPTER}\n")
-    subprocess.run([Path(sys.executable).parent / "jupyter-book", "build", FOLDER], check=True, capture_output=True)
+    run(BIN / "jupyter-book", "build", FOLDER)
     for place, (version, integrity) in PACKAGES.items():
         unpack(place, version, integrity)
-    minify = [ROOT / "node_modules/.bin/esbuild", "--minify", NPM / "requirejs@2.3.4/require.js", f"--outfile={NPM / LOADER[0]}"]
-    subprocess.run(minify, check=True, capture_output=True)
+    (NPM / LOADER[2]).parent.mkdir(parents=True)
+    shutil.copyfile(Path(anywidget.__file__).parent / "nbextension" / "index.js", NPM / LOADER[2])
+    run(ESBUILD, "--minify", "--tsconfig-raw={}", NPM / "requirejs@2.3.4/require.js", f"--outfile={NPM / LOADER[0]}")
     page = HTML / f"{CHAPTER}.html"
-    text = REQUIRE.sub(f'src="/npm/{LOADER[0]}"', page.read_text("utf-8"))
+    text = page.read_text("utf-8")
+    hosts = set(re.findall(r'<(?:script|link)[^>]* (?:src|href)="https://([^/"]+)', text))
+    text = REQUIRE.sub(f'src="/npm/{LOADER[0]}"', text)
     text = re.sub(r"https://(cdn\.jsdelivr\.net/npm|unpkg\.com)/", "/npm/", re.sub(r' integrity="[^"]*"', "", text))
     page.write_text(text, "utf-8")
-    (FOLDER / "built").touch()
+    HOSTS.write_text("\n".join(sorted(hosts)))
     return HTML
 
 
-if __name__ == "__main__":
+def hosts() -> list[str]:
+    """The foreign hosts that the page as built names."""
     build()
+    return HOSTS.read_text().splitlines()
+
