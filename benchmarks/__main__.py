@@ -1,6 +1,6 @@
 """Measure the budgets, and print them in one table; `make bench` runs it.
 
-    python -m benchmarks             measure all of them, and write table and chart into README.md and chart.svg
+    python -m benchmarks             measure all of them, and write the table into README.md, with a chart
     python -m benchmarks NAME ...    measure and print some of them
 
 Exits with 1 if a budget is missed.
@@ -9,32 +9,50 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 os.environ.setdefault("KINETO_LOG_LEVEL", "5")  # torch's profiler announces each start and stop
 
-from benchmarks import report
+from benchmarks import chart
 from benchmarks.budgets import BUDGETS
+from benchmarks.table import Budget, Measured, summary, table
 
 README = Path(__file__).parents[1] / "README.md"
+CHART = Path(__file__).parent / "chart.svg"
+# Group 1 comes before the text to be replaced.
+FIGURES = re.compile(r"(<!-- figures -->\n).*(?=<!-- end of figures -->)", re.DOTALL)
 
 
-def main() -> int:
+def write(text: str, measured: Mapping[str, Measured], budgets: Mapping[str, Budget]) -> str:
+    """README.md with the chart, the table and what it says. Raises ValueError if its pair of comments is missing."""
+    alt = chart.alternative(budgets, measured)
+    figures = f"![{alt}](benchmarks/chart.svg)\n\n{table(budgets, measured)}\n\n{summary(budgets, measured)[1]}\n"
+    written, count = FIGURES.subn(lambda found: found[1] + figures, text)
+    if count != 1:
+        raise ValueError(f"README.md must have one pair of comments for the figures, got {count}")
+    return written
+
+
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure the budgets of the book.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"a row of the table: {', '.join(BUDGETS)}")
-    names = parser.parse_args().names
+    names = parser.parse_args(arguments).names
     if unknown := [name for name in names if name not in BUDGETS]:
         parser.error(f"NAME must be one of {', '.join(BUDGETS)}, got {', '.join(unknown)}")
     measured = {}
     for name in names or BUDGETS:
         print(f"Measuring {name}", file=sys.stderr, flush=True)
         measured[name] = BUDGETS[name].measure()
-    status, said = report.summary(BUDGETS, measured)
-    print(f"\n{report.table(BUDGETS, measured)}\n\n{said}")
+    status, said = summary(BUDGETS, measured)
+    print(f"{table(BUDGETS, measured)}\n\n{said}")
     if not names:
-        report.write(README, BUDGETS, measured)
+        README.write_text(write(README.read_text("utf-8"), measured, BUDGETS), "utf-8", newline="\n")
+        CHART.write_text(chart.draw(BUDGETS, measured), "utf-8", newline="\n")
     return status
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

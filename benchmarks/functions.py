@@ -63,7 +63,8 @@ def timed(sizes: tuple[int, ...], calls: Callable[[int], tuple[Call, Call]]) -> 
         runs = []
         for _ in range(5):
             turns: list[list[float]] = []
-            while len(turns) < 3 or sum(map(sum, turns)) < 0.2:
+            end = time.perf_counter() + 0.2
+            while len(turns) < 3 or time.perf_counter() < end:
                 turns.append([seconds(call) for call in both])
             runs.append([min(taken) for taken in zip(*turns, strict=True)])
         for kept, fastest in zip((ours, other), zip(*runs, strict=True), strict=True):

@@ -112,7 +112,7 @@ def explorer() -> Iterator[Locator]:
     errors: list[str] = []
     with new_page() as page:
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto((BOOK / "book" / f"{stock.CHAPTER}.html").as_uri())
+        page.goto(stock.page_of_the_book().as_uri())
         page.locator(EXPLORER).scroll_into_view_if_needed()
         page.locator(f"{EXPLORER}[data-static-widget=ready]").wait_for()
         yield page.locator(EXPLORER)
@@ -170,8 +170,9 @@ def loader() -> Measured:
     static = ROOT / "src" / "transformer_book" / "explorers" / "static"
     explorer = max(map(compressed, static.glob("*.js")))
     stock.build()
-    runtime, other = compressed(ROOT / "src/static_widgets/static/static_widgets.js"), compressed(*(stock.NPM / name for name in stock.LOADER))
-    return Measured([[runtime + explorer]], [[other + explorer]])
+    runtime = compressed(ROOT / "src" / "static_widgets" / "static" / "static_widgets.js")
+    loader = compressed(*(stock.NPM / name for name in (stock.REQUIRE, stock.MANAGER, stock.ANYWIDGET)))
+    return Measured([[runtime + explorer]], [[loader + explorer]])
 
 
 def frame() -> Measured:

@@ -31,12 +31,17 @@ PACKAGES = {
     "mathjax@3": ("3.2.2", "sha512-Bt+SSVU8eBG27zChVewOicYs7Xsdt40qm4+UpHyX7k0/O9NliPc+x77k1/FEsPsjKPZGJvtRZM1vO+geW0OhGw=="),
     "requirejs@2.3.4": ("2.3.4", "sha512-qPD5gRrj6kGQ0ZySAJgqbArkaDqPMbQIT0zSZDkIv1mfA17w/tR2Faq5l2qqRf2CdQx6FWln9nUrgd2UDzb19A=="),
 }
+# The scripts of the loader. That of anywidget comes with the Python package; its address names the version in the widgets' state.
+REQUIRE = "requirejs@2.3.4/require.min.js"
+MANAGER = "@jupyter-widgets/html-manager@1.0.6/dist/embed-amd.js"
+ANYWIDGET = f"anywidget@{anywidget.AnyWidget._view_module_version.default_value}/dist/index.js"
+ADDRESSES = {
+    "https://cdnjs.cloudflare.com/ajax/libs/require.js/2.3.4/require.min.js": f"/npm/{REQUIRE}",
+    "https://cdn.jsdelivr.net/npm/": "/npm/",
+}
 ESBUILD = ROOT / "node_modules/.bin/esbuild"
 BIN = Path(sys.executable).parent
 ENVIRONMENT = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}  # of what calls npm and node
-REQUIRE = re.compile(r'src="https://cdnjs\.cloudflare\.com/ajax/libs/require\.js/2\.3\.4/require\.min\.js"')
-# The scripts of the loader. That of anywidget comes with the Python package, and its address from the widgets' state.
-LOADER = ("requirejs@2.3.4/require.min.js", "@jupyter-widgets/html-manager@1.0.6/dist/embed-amd.js", f"anywidget@{anywidget.AnyWidget._view_module_version.default_value}/dist/index.js")
 
 
 def run(*command: str | Path) -> str:
@@ -61,7 +66,7 @@ def unpack(place: str, version: str, integrity: str) -> None:
 
 def build() -> Path:
     """Build the page from the outputs that the book's own page shows; returns the folder of its site."""
-    if HOSTS.exists():
+    if HOSTS.exists() and HOSTS.stat().st_mtime > page_of_the_book().stat().st_mtime:
         return HTML
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
@@ -72,17 +77,28 @@ def build() -> Path:
     run(BIN / "jupyter-book", "build", FOLDER)
     for place, (version, integrity) in PACKAGES.items():
         unpack(place, version, integrity)
-    (NPM / LOADER[2]).parent.mkdir(parents=True)
-    shutil.copyfile(Path(anywidget.__file__).parent / "nbextension" / "index.js", NPM / LOADER[2])
-    run(ESBUILD, "--minify", "--tsconfig-raw={}", NPM / "requirejs@2.3.4/require.js", f"--outfile={NPM / LOADER[0]}")
+    run(ESBUILD, "--minify", "--tsconfig-raw={}", NPM / "requirejs@2.3.4/require.js", f"--outfile={NPM / REQUIRE}")
+    (NPM / ANYWIDGET).parent.mkdir(parents=True)
+    shutil.copyfile(Path(anywidget.__file__).parent / "nbextension" / "index.js", NPM / ANYWIDGET)
     page = HTML / f"{CHAPTER}.html"
     text = page.read_text("utf-8")
-    hosts = set(re.findall(r'<(?:script|link)[^>]* (?:src|href)="https://([^/"]+)', text))
-    text = REQUIRE.sub(f'src="/npm/{LOADER[0]}"', text)
-    text = re.sub(r"https://(cdn\.jsdelivr\.net/npm|unpkg\.com)/", "/npm/", re.sub(r' integrity="[^"]*"', "", text))
+    found = sorted(set(re.findall(r'<(?:script|link)[^>]* (?:src|href)="https://([^/"]+)', text)))
+    text = re.sub(r' integrity="[^"]*"', "", text)
+    for address, own in ADDRESSES.items():
+        if address not in text:
+            raise RuntimeError(f"The page that Jupyter Book builds by default must load {address}")
+        text = text.replace(address, own)
     page.write_text(text, "utf-8")
-    HOSTS.write_text("\n".join(sorted(hosts)))
+    HOSTS.write_text("\n".join(found))
     return HTML
+
+
+def page_of_the_book() -> Path:
+    """The same chapter in the built book."""
+    page = ROOT / "_build" / "html" / "book" / f"{CHAPTER}.html"
+    if not page.exists():
+        raise RuntimeError(f"The rows about pages need the built book: run make book first. There is no {page.relative_to(ROOT)}")
+    return page
 
 
 def hosts() -> list[str]:

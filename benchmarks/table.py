@@ -113,5 +113,5 @@ def summary(budgets: Mapping[str, Budget], measured: Mapping[str, Measured]) -> 
     missed, noisy = ([name for name, verdict in verdicts.items() if verdict == wanted] for wanted in ("missed", "too noisy"))
     said = [f"Missed: {', '.join(missed)}." if missed else "No budget was missed."]
     if noisy:
-        said.append(f"The machine was too noisy to judge {', '.join(noisy)}: repeated runs lie on both sides of the limit, or doing nothing takes too long.")
+        said.append(f"The machine was too noisy to judge {', '.join(noisy)}: repeated runs lie on both sides of the limit, or even idling misses it.")
     return int(bool(missed)), " ".join(said)

@@ -65,8 +65,8 @@ def pytest_report_header() -> str:
 QUICK = [
     ROOT / "tests" / name
     for name in (
-        "ledger", "transformer_book", "test_chapters.py", "test_docstrings.py", "test_doctests.py", "test_javascript.py", "test_markdown.py",
-        "test_names.py", "test_repository.py", "test_terms.py", "test_workflows.py", "tools/test_clock.py",
+        "benchmarks", "ledger", "transformer_book", "test_chapters.py", "test_docstrings.py", "test_doctests.py", "test_javascript.py",
+        "test_markdown.py", "test_names.py", "test_repository.py", "test_terms.py", "test_workflows.py", "tools/test_clock.py",
         "tools/test_glossary.py", "tools/test_ledger.py", "tools/test_sources.py",
     )
 ]
