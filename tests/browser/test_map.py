@@ -170,7 +170,7 @@ def test_a_sentence_that_is_chosen_or_typed_passes_through_every_part(open_anywh
 
 def test_a_sentence_that_cannot_be_followed_is_kept_and_explained(open_explorer):
     explorer = open_explorer("intro", "map")
-    field, alert = explorer.get_by_role("textbox", name="your sentence"), explorer.get_by_role("alert").first
+    field, alert = explorer.get_by_role("textbox", name="your sentence"), explorer.locator(".tb-problem").first
     for typed, said in (
         ("I am a cat", 'does not know "cat"'), ("", "at least one"), ("a a a a a a a a a", "At most 8 words"),
         ("<img src=x>", 'does not know "<img"'),
@@ -298,7 +298,7 @@ def test_the_larger_machine_comes_when_it_is_near_and_translates_what_is_typed(w
         step.press("ArrowRight")
         assert_translated(explorer, "I am a robot", at)
     expect(explorer.locator(".tb-told-translation")).to_contain_text("That is the whole translation.")
-    field, alerts = explorer.get_by_role("textbox", name="your sentence"), explorer.get_by_role("alert")
+    field, alerts = explorer.get_by_role("textbox", name="your sentence"), explorer.locator(".tb-problem")
     field.fill("am I a small red robot")
     expect(step).to_have_value("0")
     assert_translated(explorer, "am I a small red robot", 0)

@@ -276,17 +276,17 @@ def test_a_quick_question_answers_and_tells_python(live: Live) -> None:
     place.get_by_role("radio").first.focus()
     live.page.keyboard.press("ArrowDown")
     live.page.keyboard.press("ArrowDown")
-    until(place.get_by_role("status").inner_text, f"No. {third.reason}", "the view must answer at once")
+    until(place.locator(".tb-question-reply").inner_text, f"No. {third.reason}", "the view must answer at once")
     until(lambda: kernel.ask("", f"{view}.answer"), third.text, "Python must know the answer")
     assert kernel.ask("", f"{view}.reply") == [False, f"No. {third.reason}"]
     kernel.ask(f"{view}.answer = {first.text!r}", "0")
-    until(place.get_by_role("status").inner_text, f"Right. {first.reason}", "the view must follow Python")
+    until(place.locator(".tb-question-reply").inner_text, f"Right. {first.reason}", "the view must follow Python")
     assert [radio.is_checked() for radio in place.get_by_role("radio").all()] == [True, False, False]
     kernel.ask(f"{view}.answer = ''", "0")
-    until(place.get_by_role("status").inner_text, "Choose an answer.", "a question without an answer has no reply")
+    until(place.locator(".tb-question-reply").inner_text, "Choose an answer.", "a question without an answer has no reply")
     assert [radio.is_checked() for radio in place.get_by_role("radio").all()] == [False, False, False]
     kernel.ask(f"{view}.answer = {first.text!r}", "0")
-    until(place.get_by_role("status").inner_text, f"Right. {first.reason}", "the view must follow Python again")
+    until(place.locator(".tb-question-reply").inner_text, f"Right. {first.reason}", "the view must follow Python again")
     reply = kernel.tell(f"{view}.answer = 'perhaps'")
     assert (reply["ename"], kernel.ask("", f"{view}.answer")) == ("TraitError", first.text)
     assert live.errors == []
