@@ -30,8 +30,10 @@ ROOT = Path(__file__).resolve().parents[1]
 LEAST_NOTICED = 0.9
 NOT_COPIED = shutil.ignore_patterns(".*", "_build", "node_modules", "__pycache__")
 # Imported once, in the process that each run of pytest is forked from.
-HEAVY = ("hypothesis", "numpy", "playwright.sync_api", "pytest", "torch")
+HEAVY = ("anywidget", "hypothesis", "ipywidgets", "numpy", "pandas", "playwright.sync_api", "pytest", "torch")
 ACTIVE = "__STRYKER_ACTIVE_MUTANT__"
+# In one process, which starts sooner than one for each file.
+ALL_TESTS = ("--test", "--test-isolation=none", "tests/js/**/*.test.mjs")
 # What test_javascript.py says about the sources as text: instrumented, they differ whichever change is awake.
 ABOUT_SOURCES = ("test_types_check", "test_its_own_tests_pass", "test_what_is_committed_is_what_the_sources_give")
 
@@ -105,16 +107,19 @@ class JavaScript:
         ]
 
     def check_all_asleep(self) -> None:
-        ran = node(self.project, "--test", "tests/js/mathematics/*.test.mjs")
+        ran = node(self.project, *ALL_TESTS)
         if ran.returncode:
-            raise RuntimeError(f"the tests of js/mathematics must pass with no change awake, got\n{ran.stdout}")
+            raise RuntimeError(f"the tests must pass with no change awake, got\n{ran.stdout}")
         self.seconds = seconds_of_tests(self.project, self.comparison)
 
     def notices(self, mutant: Mutant) -> bool:
-        """The module's own tests first; if they pass, the comparison with torch."""
+        """The module's own tests first; if they pass, those of what is built on it; then the comparison with torch."""
         awake = {ACTIVE: str(mutant.number)}
-        own = node(self.project, "--test", f"tests/js/mathematics/{mutant.path.stem}.test.mjs", **awake)
-        return own.returncode != 0 or pytest_fails(self.project, self.comparison, self.seconds, **awake)
+        own = f"tests/js/mathematics/{mutant.path.stem}.test.mjs"
+        return (
+            any(node(self.project, *tests, **awake).returncode for tests in ([own], ALL_TESTS))
+            or pytest_fails(self.project, self.comparison, self.seconds, **awake)
+        )
 
 
 LANGUAGES = {"python": Python, "javascript": JavaScript}
