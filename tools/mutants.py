@@ -28,12 +28,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_NOTICED = 0.9
+NODE = Path(sys.executable).parent / "node"
 NOT_COPIED = shutil.ignore_patterns(".*", "_build", "node_modules", "__pycache__")
 # Imported once, in the process that each run of pytest is forked from.
 HEAVY = ("anywidget", "hypothesis", "ipywidgets", "numpy", "pandas", "playwright.sync_api", "pytest", "torch")
-ACTIVE = "__STRYKER_ACTIVE_MUTANT__"
-# In one process, which starts sooner than one for each file.
-ALL_TESTS = ("--test", "--test-isolation=none", "tests/js/**/*.test.mjs")
 # What test_javascript.py says about the sources as text: instrumented, they differ whichever change is awake.
 ABOUT_SOURCES = ("test_types_check", "test_its_own_tests_pass", "test_what_is_committed_is_what_the_sources_give")
 
@@ -91,6 +89,8 @@ class Python:
 class JavaScript:
     """Changes that Stryker makes. All of them are in the files, and one at a time is awake."""
 
+    built_on_it = "tests/js/words/*.test.mjs"
+
     def __init__(self, project: Path) -> None:
         self.project = project
         self.comparison = [project / "tests" / "test_javascript.py"]
@@ -99,25 +99,22 @@ class JavaScript:
     def mutants(self, draw: Callable[[list], list]) -> list[Mutant]:
         files = sorted((self.project / "js" / "mathematics").glob("*.js"))
         texts = {file: file.read_text("utf-8") for file in files}
-        possible = json.loads(node(self.project, "tools/instrument.mjs", *files, check=True).stdout)
-        self.check_all_asleep()
+        instrument = [NODE, ROOT / "tools" / "instrument.mjs", *files]
+        possible = json.loads(subprocess.run(instrument, cwd=self.project, check=True, stdout=subprocess.PIPE, text=True).stdout)
+        if failed := [tests for tests in ("tests/js/mathematics/*.test.mjs", self.built_on_it) if node_tests_fail(self.project, tests)]:
+            raise RuntimeError(f"the tests must pass while all changes are asleep, got failures in {failed}")
+        self.seconds = seconds_of_tests(self.project, self.comparison)
         drawn = draw([(mutant, Path(mutant["fileName"])) for mutant in possible])
         return [
             Mutant(file.relative_to(self.project), texts[file], replaced(texts[file], mutant), int(mutant["id"])) for mutant, file in drawn
         ]
 
-    def check_all_asleep(self) -> None:
-        ran = node(self.project, *ALL_TESTS)
-        if ran.returncode:
-            raise RuntimeError(f"the tests must pass with no change awake, got\n{ran.stdout}")
-        self.seconds = seconds_of_tests(self.project, self.comparison)
-
     def notices(self, mutant: Mutant) -> bool:
-        """The module's own tests first; if they pass, those of what is built on it; then the comparison with torch."""
-        awake = {ACTIVE: str(mutant.number)}
+        """The module's own tests first; if they pass, those of the sentences built on it; then the comparison with torch."""
+        awake = {"__STRYKER_ACTIVE_MUTANT__": str(mutant.number)}
         own = f"tests/js/mathematics/{mutant.path.stem}.test.mjs"
         return (
-            any(node(self.project, *tests, **awake).returncode for tests in ([own], ALL_TESTS))
+            any(node_tests_fail(self.project, tests, **awake) for tests in (own, self.built_on_it))
             or pytest_fails(self.project, self.comparison, self.seconds, **awake)
         )
 
@@ -150,11 +147,17 @@ def limit_processor_time(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
 
 
-def node(project: Path, *arguments: str | Path, check: bool = False, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [Path(sys.executable).parent / "node", *arguments], cwd=project, check=check, stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "NODE_OPTIONS": "", **environment}, preexec_fn=lambda: limit_processor_time(30),
-    )
+def node_tests_fail(project: Path, tests: str, **environment: str) -> bool:
+    """Whether one of the tests fails; at the first that does, the others are not run."""
+    command = [NODE, "--test", "--test-isolation=none", "--test-reporter=tap", tests]
+    with subprocess.Popen(
+        command, cwd=project, env={**os.environ, "NODE_OPTIONS": "", **environment}, stdout=subprocess.PIPE, text=True,
+        preexec_fn=lambda: limit_processor_time(20),
+    ) as process:
+        for line in process.stdout:
+            if line.lstrip().startswith("not ok"):
+                process.kill()
+    return process.returncode != 0
 
 
 class FastestFirst:
@@ -183,7 +186,7 @@ def run_pytest(project: Path, files: list[Path], before: dict[str, float], envir
     os.environ.update(environment)
     sys.path.insert(0, str(project / "src"))
     torch.set_num_threads(1)
-    limit_processor_time(30 + 3 * sum(before.values()) if before else 1000)
+    limit_processor_time(10 + 5 * sum(before.values()) if before else 1000)
     # As in every run of the tests, but a failing example need not become a simple one.
     settings.register_profile("mutants", settings.get_profile("ci"), phases=(Phase.explicit, Phase.generate))
     plugin = FastestFirst(before)
