@@ -23,7 +23,7 @@ help:
 	@echo 'make lab     open the introduction and the chapters in JupyterLab'
 	@echo 'make check   lint, check the types and run the quick tests: all that needs no built book and no browser'
 	@echo 'make test    run make check, and then every other test'
-	@echo 'make soak    run what is too long for every change: new trainings, many more examples'
+	@echo 'make soak    run what is too long for every change: new trainings, many more examples, small changes that tests must notice'
 	@echo 'make chapter NAME=...      write a new chapter, small and complete, to begin with'
 	@echo 'make explorer NAME=...     write a new explorer, small and complete, to begin with'
 	@echo 'make js      bundle the JavaScript of the pages'
@@ -67,6 +67,8 @@ soak: claims
 	@$(ENVIRONMENT) test
 	@$(PYTEST) -m soak
 	@for round in $(ROUNDS); do $(PYTEST) -m hypothesis --hypothesis-profile soak -n 2 tests/transformer_book || exit 1; done
+	@.venv/bin/python -m tools.mutants python
+	@.venv/bin/python -m tools.mutants javascript
 
 chapter:
 	@$(ENVIRONMENT) book
