@@ -25,7 +25,7 @@ BUDGETS: dict[str, Budget] = {
     "weight": Budget("the heaviest page until it is quiet, all requests, compressed", light.weight, "B", most=300e3),
     "requests": Budget("most requests of a page until it is quiet", light.requests, most=20),
     "lighthouse-mobile": Budget("Lighthouse, performance on a phone, the lowest of three pages", partial(light.performance, "mobile"), least=0.9),
-    "lighthouse-desktop": Budget("Lighthouse, performance on a desktop, the lowest of three pages", partial(light.performance, "desktop"), least=0.95),
+    "lighthouse-desktop": Budget("Lighthouse, performance on a desktop, likewise", partial(light.performance, "desktop"), least=0.95),
     "lighthouse-rest": Budget("Lighthouse, everything else, the lowest of three pages", light.rest, least=1),
     # Sliders
     "frame": Budget(

@@ -55,11 +55,12 @@ RANDOM_EVENTS = """([explorer, seed, count]) => {
       fire(target, "keydown", KeyboardEvent, { key: keys[chance(keys.length)] });
     },
   };
+  const kinds = { range: "range", text: "text", radio: "choice", checkbox: "choice", "select-one": "menu", submit: "choice", button: "choice" };
   for (let event = 0; event < count; event += 1) {
     const controls = [...explorer.querySelectorAll("input, select, button, summary")];
     const others = explorer.querySelectorAll(".tb-explorer *");
     const one = chance(2) ? controls[chance(controls.length)] : others[chance(others.length)];
-    const kind = { range: "range", text: "text", radio: "choice", checkbox: "choice", "select-one": "menu", submit: "choice", button: "choice" }[one.type];
+    const kind = kinds[one.type];
     if (chance(4) === 0) act.key(one);
     else if (kind) act[kind](one);
     else if (one.localName === "summary") one.click();

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.sliders import at
-from tests.browser.test_pages import CHAPTERS, WIDGETS, WITH_EXPLORERS, pages
+from tests.browser.test_pages import CHAPTERS, WITH_EXPLORERS, pages
 
 EXPLORER = ".static-widget:has(.tb-explorer)"
 # Records what a screen reader would announce from now on. An <output> and the roles announce unless told not to.
