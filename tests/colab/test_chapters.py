@@ -185,7 +185,7 @@ def test_every_explorer_follows_its_controls_in_the_widgets_of_colab(chapter, co
     explorers = page.locator("body > section").filter(has=page.locator(".tb-explorer"))
     expect(explorers.locator(".tb-description"), "each explorer of a page has its action in MOVES").to_have_count(len(moves))
     for explorer, (move, words) in zip(explorers.all(), moves, strict=True):
-        before = explorer.locator(".tb-explorer").inner_text()
+        before = explorer.locator(".tb-explorer").first.inner_text()
         assert words not in before
         move(explorer)
-        expect(explorer.locator(".tb-explorer")).to_contain_text(words)
+        expect(explorer.locator(".tb-explorer").first).to_contain_text(words)
