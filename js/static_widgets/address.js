@@ -189,6 +189,12 @@ export function keepAddress({ links, names, containers }) {
       container.addEventListener(event, () => (touched = true), { once: true });
     }
   }
+  // The reader may come back before the change has been written.
+  addEventListener("pagehide", () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    save();
+  });
   addEventListener("hashchange", () => {
     clearTimeout(timer);
     timer = undefined;

@@ -24,7 +24,7 @@ RANDOM_EVENTS = """([explorer, seed, count]) => {
   let state = seed;
   const chance = below => Math.floor(((state = (state * 1664525 + 1013904223) % 2 ** 32) / 2 ** 32) * below);
   const fire = (target, type, Kind = Event, options = {}) => target.dispatchEvent(new Kind(type, { bubbles: true, cancelable: true, ...options }));
-  const words = ["I", "am", "a", "robot", "<b>x</b>", "\\u05d0\\u05d1", "\\u{1F916}", "x".repeat(30), "-1e308", "0,5", "NaN", ""];
+  const words = ["I", "am", "a", "robot", "<b>x</b>", "\\u05d0\\u05d1", "\\u{1F916}", "x".repeat(30), "-1e308", "0,5", "0".repeat(40), ""];
   const events = ["pointerenter", "pointermove", "pointerdown", "pointermove", "pointerup", "pointerleave", "pointercancel"];
   const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "Enter", " ", "Escape", "Tab"];
   const act = {
@@ -39,7 +39,6 @@ RANDOM_EVENTS = """([explorer, seed, count]) => {
       fire(input, "input");
       fire(input, "change");
     },
-    choice(input) { input.click(); },
     menu(select) {
       select.selectedIndex = chance(select.options.length);
       fire(select, "change");
@@ -55,15 +54,14 @@ RANDOM_EVENTS = """([explorer, seed, count]) => {
       fire(target, "keydown", KeyboardEvent, { key: keys[chance(keys.length)] });
     },
   };
-  const kinds = { range: "range", text: "text", radio: "choice", checkbox: "choice", "select-one": "menu", submit: "choice", button: "choice" };
   for (let event = 0; event < count; event += 1) {
     const controls = [...explorer.querySelectorAll("input, select, button, summary")];
-    const others = explorer.querySelectorAll(".tb-explorer *");
+    const others = explorer.querySelectorAll(".static-widget-live *");
     const one = chance(2) ? controls[chance(controls.length)] : others[chance(others.length)];
-    const kind = kinds[one.type];
+    const kind = { range: "range", text: "text", "select-one": "menu" }[one.type];
     if (chance(4) === 0) act.key(one);
     else if (kind) act[kind](one);
-    else if (one.localName === "summary") one.click();
+    else if (one.matches("input, button, summary")) one.click();
     else act.point(one);
   }
   return state;

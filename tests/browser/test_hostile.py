@@ -18,8 +18,8 @@ RIGHT_TO_LEFT = "\u202e\u05e9\u05dc\u05d5\u05dd\u2069"
 VALUES = ("", "NaN", "1e308", "-1e308", "0.123456789", "%E0%A4%A%", "__proto__", quote(MARKUP), quote(RIGHT_TO_LEFT), "9" * 400)
 WORDS = "robot " * 10_000
 ZALGO = "r" + "\u0300\u0489" * 11
-EMOJI = "\U0001f469\u200d\U0001f680 ?#&;=%"
-TEXTS = ["", WORDS, "x" * 60_000, "1 " * 10_000, "\0\1\x1b\ufeff", MARKUP, RIGHT_TO_LEFT, "\u05d0 \u05d1 \u05d0", ZALGO, EMOJI]
+SIGNS = "\0\1\x1b\ufeff \U0001f469\u200d\U0001f680 ?#&;=%"
+TEXTS = ["", WORDS, "x" * 60_000, "1 " * 10_000, SIGNS, MARKUP, RIGHT_TO_LEFT, "\u05d0 \u05d1 \u05d0", ZALGO]
 SETTABLE = """explorer => {
   const { models, names } = JSON.parse(document.getElementById("static-widgets-state").textContent);
   const view = `IPY_MODEL_${Object.keys(names).find(id => names[id] === explorer.id)}`;

@@ -142,6 +142,19 @@ def test_what_is_no_number_gets_a_sentence_and_is_kept(open_explorer):
     assert marked(sheet) == []
 
 
+def test_numbers_beyond_all_bounds_leave_the_other_boxes_in_numbers(open_explorer):
+    sheet = open_explorer(PAGE, NAME)
+    write(sheet, "10000 to the power of 2i/4, hand 0", "0")
+    write(sheet, "query, column 1", "9" * 400)
+    write(sheet, "score / 2, I", "12345")
+    sentence = f"Step 3: query, column 1. “{'9' * 20}…” is too large a number. Write it like 0.84, 0,84 or -.5."
+    expect(sheet.locator(".tb-hint:visible").nth(1)).to_have_text(sentence)
+    shown = solve(sheet)
+    assert shown[2] == "" and not {"NaN", "Infinity", "undefined"} & {*shown} and not [text for text in shown if "e" in text]
+    sheet.get_by_role("button", name="Show one number of step 1").click()
+    assert texts(sheet)[0] == "1"
+
+
 def test_one_number_is_shown_at_a_time(open_explorer):
     sheet = open_explorer(PAGE, NAME)
     one = sheet.get_by_role("button", name="Show one number of step 1")
