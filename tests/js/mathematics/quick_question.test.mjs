@@ -31,3 +31,18 @@ test("a comma divides thousands or decimals", () => {
   assert.deepEqual(readings("1,00", ""), [1]);
   assert.deepEqual(readings("\u22121 000", ""), [-1000]);
 });
+
+test("so does a point; a number before thousands has one to three digits and no leading zero", () => {
+  const meant = /** @type {[string, number[]][]} */ ([
+    ["1.000", [1, 1000]], ["-1.000,25", [-1000.25]], ["+1,000.25", [1000.25]], ["123,456", [123456, 123.456]], ["12.345.678", [12345678]],
+    ["1,000.", [1000]], ["1.000,", [1000]], ["1234,567", [1234.567]], ["1234.567", [1234.567]], ["0.500", [0.5]], ["1.0000", [1]],
+    ["1.00", [1]], ["a1.000", []], ["1.000a", []], ["a1,000", []], ["1,000a", []], ["1,000.a", []], ["1.000,a", []],
+  ]);
+  for (const [text, numbers] of meant) assert.deepEqual(readings(text, ""), numbers, text);
+});
+
+test("words up to twelve are numbers, and so is what has an exponent or any space", () => {
+  assert.deepEqual(["zero", "Seven", "twelve", "thirteen"].map((text) => readings(text, "")), [[0], [7], [12], []]);
+  assert.deepEqual(["1e3", "2.5E+2", "5e-1", "1 000\u00a0000", "1\u20092\u202f3\t4"].map((text) => readings(text, "")), [[1000], [250], [0.5], [1000000], [1234]]);
+  assert.deepEqual(["1e", "e1", "1e3a", "12.a", ".", "+"].map((text) => readings(text, "")), [[], [], [], [], [], []]);
+});
