@@ -30,7 +30,7 @@ help:
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
 	@echo 'make weights train the weights that ship with the package, and record the trainings that chapters compare'
 	@echo 'make claims  try the claims of the chapters about trained models on three new trainings of each'
-	@echo 'make bench   measure the figures of the README'
+	@echo 'make bench   measure the budgets, and write their table into the README'
 	@echo 'make links   check every external link of the chapters and of README.md'
 	@echo 'make repository URL=...   write the address of the repository everywhere (URL= removes it)'
 	@echo 'make clean   remove what was built (.venv and node_modules stay)'

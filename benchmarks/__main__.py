@@ -8,13 +8,10 @@ Exits with 1 if a budget is missed.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-
-os.environ.setdefault("KINETO_LOG_LEVEL", "5")  # torch's profiler announces each start and stop
 
 from benchmarks import chart
 from benchmarks.budgets import BUDGETS

@@ -70,11 +70,13 @@ class Budget:
         show = functools.partial(number, unit=self.unit)
         limits = ", ".join(f"{word} {f'{number(bound)} of it' if self.of_ratio else show(bound)}" for word, bound in self.limits.items())
         ours, ratio = show(statistics.median(measured.ours[-1])), ""
+        of_ours = not self.of_ratio and (self.limits or not measured.other)  # which of both has its quartiles beside it
+        if of_ours:
+            ours += spread(measured.ours[-1], self.unit)
         if measured.other:
             *smaller, last = measured.ratios
-            ratio = ", ".join([*(number(statistics.median(runs)) for runs in smaller), f"**{number(statistics.median(last))}**{spread(last)}"])
-        else:
-            ours += spread(measured.ours[-1], self.unit)
+            ratios = [*(number(statistics.median(runs)) for runs in smaller), f"**{number(statistics.median(last))}**"]
+            ratio = ", ".join(ratios) + ("" if of_ours else spread(last))
         other = f"{show(statistics.median(measured.other[-1]))}, {self.other}" if measured.other else ""
         return f"`{name}`: {self.what}" + (f"; **{limits}**" if limits else ""), ours, other, ratio, self.verdict(measured)
 

@@ -73,6 +73,7 @@ def test_a_row_shows_ratios_at_each_size_the_spread_of_the_last_and_the_verdict(
     cells = ("`a`: time; **at most 0.5 of it**", "50 ms", "100 ms, the other", "1, **0.5** (0.45 to 0.55)", "yes")
     assert RATIO.cells("a", measured) == cells
     assert AT_MOST.cells("b", runs(0.03, 0.04, 0.05)) == ("`b`: time; **at most 20 ms**", "40 ms (35 ms to 45 ms)", "", "", "missed")
+    assert AT_MOST.cells("b", measured)[1:4] == ("50 ms (45 ms to 55 ms)", "100 ms, the other", "1, **0.5**"), "the quartiles of what is judged"
     assert RATIO.cells("a", runs(1, other=[0]))[3] == "**none**", "nothing has a ratio to zero"
     lines = table({"a": RATIO}, {"a": measured}).splitlines()
     assert [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]] == [list(cells)]
