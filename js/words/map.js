@@ -112,7 +112,7 @@ export function columnTitle(part, head) {
 /** The numbers of a part in one word. @type {Partial<Record<Part, string>>} */
 const NOUNS = {
   one_hot: "One-hot vector", embedding: "Embedding", encoding: "Positional encoding", input: "Sum", heads: "Output of the heads",
-  norm_1: "Added and normalised", hidden: "Hidden", output: "Output of the encoder",
+  norm_1: "Input plus attention, normalised,", hidden: "Hidden numbers", output: "Output of the encoder",
 };
 
 /**

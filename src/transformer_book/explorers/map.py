@@ -56,7 +56,7 @@ def map_explorer(sentence: str = SENTENCE) -> Explorer:
 
     Raises TraitError for a sentence without words or of more than eight, and for an unknown word.
     """
-    explorer = Explorer("map", MapView(sentence=sentence), draw=draw, describe=describe)
+    explorer = Explorer("map", MapView(sentence=sentence).add_class("tb-map-view"), draw=draw, describe=describe)
     explorer.translation = translation_view(explorer.view.sentence)
     ipywidgets.jsdlink((explorer.view, "text"), (explorer.translation, "text"))
     about = ipywidgets.HTML(ABOUT).add_class("tb-map-about")

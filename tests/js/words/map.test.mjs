@@ -37,8 +37,8 @@ test("each number says what it is and how it is computed", () => {
   );
   assert.match(explained("weights", 3, 0, 0), /^Share of "I" in what "robot" takes, head 1: .* = 0\.5188\.$/);
   assert.match(explained("heads", 3, 2), /^Output of the heads of "robot" at position 3, number 2 \(head 2\): .* = -0\.\d{4}\.$/);
-  assert.match(explained("norm_1", 3, 2), /^Added and normalised of "robot" at position 3, number 2: mean = /);
-  assert.match(explained("hidden", 3, 7), /^Hidden of "robot" at position 3, number 7: relu\(.*\) = 0\.0000\.$/);
+  assert.match(explained("norm_1", 3, 2), /^Input plus attention, normalised, of "robot" at position 3, number 2: mean = /);
+  assert.match(explained("hidden", 3, 7), /^Hidden numbers of "robot" at position 3, number 7: relu\(.*\) = 0\.0000\.$/);
   assert.match(explained("output", 0, 0), /^Output of the encoder of "I" at position 0, number 0: mean = /);
   assert.equal(explained("next", 0, 0), "Positional encoding of position 4, where no word stands, number 0: sin(4 / 1) = -0.7568.");
   assert.equal(
