@@ -13,9 +13,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_pages import EXPLORERS
+from tests.browser.test_pages import EXPLORERS, WITH_EXPLORERS
 
-WITH_EXPLORERS = [chapter for chapter, count in EXPLORERS.items() if count]
 # Sets a control to what a reader can set it to, as the browser does when they do.
 SET = """(control, at) => {
   const tell = (...names) => names.forEach((name) => control.dispatchEvent(new Event(name, { bubbles: true })));
