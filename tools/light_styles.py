@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import base64
 import io
+import logging
 import posixpath
 import re
 from collections.abc import Iterable
@@ -14,6 +15,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells of each table of a font
 # Rules that hold others, rules that stay as they are, and those that stay if their animation is used.
 GROUPS = {"media", "supports", "layer", "container"}
 PLAIN = {"font-face", "property", "page"}
