@@ -265,7 +265,8 @@ def test_the_map_is_legible_in_its_place_and_in_the_dark(book_address, watch, wi
 def assert_translated(explorer: Locator, sentence: str, step: int) -> None:
     """The words and their shares are those of the library's translator with the same rounded weights."""
     found = translated(sentence)
-    expect(explorer.locator(".tb-told-translation")).to_contain_text(f'"{sentence}" so far: "{" ".join(found.output[: step + 1]).removesuffix(" <end>")}"')
+    so_far = " ".join(found.output[: step + 1]).removesuffix(" <end>")
+    expect(explorer.locator(".tb-told-translation")).to_contain_text(f'"{sentence}" so far: "{so_far}"')
     shown = explorer.evaluate("""explorer => ({
         source: [...explorer.querySelectorAll('.tb-generation-word:is(.tb-from, .tb-source-chosen)')].map(word => word.textContent),
         shares: [...explorer.querySelectorAll('.tb-generation-word:is(.tb-from, .tb-source-chosen)')].map(word => +word.nextSibling.textContent),
