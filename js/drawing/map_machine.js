@@ -27,7 +27,7 @@ function chapterLink(number) {
 function part({ chapter, name = "", colour, note }, place, at) {
   const title = chapter ? chapterLink(chapter) : html("span", { class: "tb-map-chapter" }, name);
   const words = html("div", { class: "tb-map-text" }, title, html("p", {}, note));
-  return html("section", { class: `tb-map-part tb-map-${colour}`, "aria-label": name || CHAPTERS[chapter ?? 0][1], style: `--tb-at: ${at}` }, words, place);
+  return html("div", { class: `tb-map-part tb-map-${colour}`, role: "group", "aria-label": name || CHAPTERS[chapter ?? 0][1], style: `--tb-at: ${at}` }, words, place);
 }
 
 /** The buttons, the panel of the formula, the words at the top, and the parts with a place for the numbers of each. */
@@ -46,7 +46,7 @@ export function mapLayout() {
   const panel = html("div", { class: "tb-map-panel" }, formula);
   const words = html("p", { class: "tb-map-sentence", "aria-hidden": "true" });
   const encoder = html("div", { class: "tb-map-text" }, chapterLink(10), html("p", {}, ENCODER_NOTE));
-  const frame = html("section", { class: "tb-map-frame tb-map-layers", "aria-label": CHAPTERS[10][1] }, encoder, ...drawn(ENCODER));
+  const frame = html("div", { class: "tb-map-frame tb-map-layers", role: "group", "aria-label": CHAPTERS[10][1] }, encoder, ...drawn(ENCODER));
   const machine = html("div", { class: "tb-map-machine" }, ...drawn(INPUT), frame, ...drawn(REST));
   const work = html("div", { class: "tb-map-work" }, panel, words, machine, html("p", { class: "tb-quiet" }, ROUNDING));
   return { shuffle, sentences, bar, formula, words, machine, places, work };

@@ -16,7 +16,7 @@ import { describe, readEnglish } from "../words/map_translation.js";
  * @property {string} text what the reader typed
  * @property {string} sentence the last text that could be translated
  * @property {number} step
- * @property {string} packed
+ * @property {string} packed the weights in base 64
  * @property {import("../mathematics/translation.js").Shape[]} shapes
  * @property {string[]} english
  * @property {string[]} spanish
@@ -32,7 +32,7 @@ function render({ model, el }) {
   const [english, most] = [model.get("english"), model.get("most_written")];
   const heads = model.get("n_heads");
   const translator = {
-    weights: unpack(model.get("packed"), model.get("shapes")),
+    weights: unpack(Uint8Array.from(atob(model.get("packed")), (character) => character.charCodeAt(0)), model.get("shapes")),
     english,
     spanish: model.get("spanish"),
     heads,

@@ -38,10 +38,9 @@ function half(bits) {
 /**
  * The weights from their bytes: for each row its largest number as a half, for each number a byte, from -127 to 127 times a 127th
  * of that.
- * @param {string} packed in base 64 @param {Shape[]} shapes @returns {Weights}
+ * @param {Uint8Array} bytes @param {Shape[]} shapes @returns {Weights}
  */
-export function unpack(packed, shapes) {
-  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+export function unpack(bytes, shapes) {
   const view = new DataView(bytes.buffer);
   const rows = shapes.reduce((sum, [, count]) => sum + count, 0);
   let [row, at] = [0, 2 * rows];

@@ -61,7 +61,7 @@ const functions = {
     return { names: boxes.map(({ name }) => name), wrong: check(boxes, texts).wrong, solution: solve(boxes, texts) };
   },
   /** @param {string[]} source @param {any} translator @param {string} packed @param {import("../../js/mathematics/translation.js").Shape[]} shapes */
-  translate: (source, translator, packed, shapes) => translate(source, { ...translator, weights: unpack(packed, shapes) }),
+  translate: (source, translator, packed, shapes) => translate(source, { ...translator, weights: unpack(Uint8Array.from(Buffer.from(packed, "base64")), shapes) }),
   encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],
 };
 
