@@ -23,14 +23,14 @@ help:
 	@echo 'make lab     open the introduction and the chapters in JupyterLab'
 	@echo 'make check   lint, check the types and run the quick tests: all that needs no built book and no browser'
 	@echo 'make test    run make check, and then every other test'
-	@echo 'make soak    run what is too long for every change: new trainings, many more examples'
+	@echo 'make soak    run what is too long for every change: new trainings, many more examples, small changes that tests must notice'
 	@echo 'make chapter NAME=...      write a new chapter, small and complete, to begin with'
 	@echo 'make explorer NAME=...     write a new explorer, small and complete, to begin with'
 	@echo 'make js      bundle the JavaScript of the pages'
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
 	@echo 'make weights train the weights that ship with the package, and record the trainings that chapters compare'
 	@echo 'make claims  try the claims of the chapters about trained models on three new trainings of each'
-	@echo 'make bench   measure the figures of the README'
+	@echo 'make bench   measure the budgets, and write their table into the README'
 	@echo 'make links   check every external link of the chapters and of README.md'
 	@echo 'make repository URL=...   write the address of the repository everywhere (URL= removes it)'
 	@echo 'make clean   remove what was built (.venv and node_modules stay)'
@@ -67,6 +67,8 @@ soak: claims
 	@$(ENVIRONMENT) test
 	@$(PYTEST) -m soak
 	@for round in $(ROUNDS); do $(PYTEST) -m hypothesis --hypothesis-profile soak -n 2 tests/transformer_book || exit 1; done
+	@.venv/bin/python -m tools.mutants python
+	@.venv/bin/python -m tools.mutants javascript
 
 chapter:
 	@$(ENVIRONMENT) book

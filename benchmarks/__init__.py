@@ -1,1 +1,1 @@
-"""Measures the figures of README.md; `make bench` runs it."""
+"""Measures what the book promises, beside what one would use instead; `make bench` runs it."""

@@ -25,7 +25,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.serving import serve
+from tests.serving import policy, serve
 from tests.watching import Watched, leave
 from tools import chromium
 from tools.lock import exclusive
@@ -65,9 +65,10 @@ def pytest_report_header() -> str:
 QUICK = [
     ROOT / "tests" / name
     for name in (
-        "ledger", "transformer_book", "test_chapters.py", "test_descriptions.py", "test_docstrings.py", "test_doctests.py", "test_javascript.py",
-        "test_markdown.py", "test_names.py", "test_repository.py", "test_terms.py", "test_workflows.py", "tools/test_clock.py",
-        "tools/test_glossary.py", "tools/test_ledger.py", "tools/test_sources.py",
+        "benchmarks", "ledger", "transformer_book", "test_chapters.py", "test_descriptions.py", "test_docstrings.py", "test_doctests.py",
+        "test_javascript.py", "test_markdown.py", "test_names.py", "test_palettes.py", "test_repository.py", "test_terms.py", "test_workflows.py",
+        "tools/test_clock.py", "tools/test_glossary.py", "tools/test_ledger.py", "tools/test_light.py", "tools/test_sources.py",
+        "tools/test_valid_html.py",
     )
 ]
 
@@ -184,6 +185,13 @@ def executed(book: Path) -> Callable[[str], NotebookNode]:
 
     cache = get_cache(book.parent / ".jupyter_cache")
     return lambda chapter: cache.merge_match_into_notebook(nbformat.read(ROOT / "book" / f"{chapter}.ipynb", as_version=4))[1]
+
+
+@pytest.fixture(scope="session")
+def light_address(book: Path) -> Iterator[str]:
+    """The address of the book on a server that answers as GitHub Pages does, with the policy that README.md recommends."""
+    with serve(book, {"Content-Security-Policy": policy()}) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

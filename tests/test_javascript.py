@@ -24,6 +24,7 @@ from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.explorers import (
     counter_explorer,
     generation_explorer,
+    map_explorer,
     multi_head_explorer,
     offsets_explorer,
     one_hot_explorer,
@@ -35,6 +36,7 @@ from transformer_book.explorers import (
     softmax_explorer,
     worksheet_explorer,
 )
+from transformer_book.explorers.map_translation import translated
 from transformer_book.explorers.questions import QUESTIONS
 from transformer_book.explorers.questions.question import ChoiceQuestion, NumberQuestion, Slip
 from transformer_book.explorers.worksheet import BOXES
@@ -43,6 +45,7 @@ from transformer_book.labels import bounding_box, clusters, place_labels
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.rotary import apply_rotary
+from transformer_book.toy_language import OURS
 from transformer_book.translation import Generation
 from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, encoder_stages, robot
 
@@ -94,6 +97,14 @@ def test_a_page_with_an_explorer_carries_little_script():
     explorers = [path.read_bytes() for path in (ROOT / "src/transformer_book/explorers/static").glob("*.js")]
     size = len(gzip.compress(runtime)) + max(len(gzip.compress(text)) for text in explorers)
     assert size <= 20_000, f"make the largest explorer or the runtime smaller: compressed they have {size} bytes of 20,000"
+
+
+def test_the_live_map_carries_little_more():
+    """The runtime, the map, and the machine below it with its weights, compressed: at most 40 kB more than any page with an explorer."""
+    texts = [(ROOT / "src/static_widgets/static/static_widgets.js").read_bytes(), map_explorer().translation.packed.encode()]
+    texts += [(ROOT / f"src/transformer_book/explorers/static/{name}.js").read_bytes() for name in ("map", "map_translation")]
+    size = sum(len(gzip.compress(text)) for text in texts)
+    assert size <= 60_000, f"make the map or the machine below it smaller: compressed they have {size} bytes of 60,000"
 
 
 def test_katex_style_sheet_is_that_of_the_katex_that_renders():
@@ -158,6 +169,47 @@ def test_every_stage_of_the_worked_example_is_torchs():
             for wanted in (expected, precise.get(stage, expected)):
                 wanted = wanted if wanted.dim() == 3 else wanted[None]
                 assert_close(found, wanted, terms=64, scale=largest(example.scores), case=(sentence, stage))
+
+
+def test_what_the_map_adds_to_the_stages_is_torchs():
+    chance = random.Random(18)
+    sentences = ["I am a robot", "robot", *(" ".join(chance.choices(list(EMBEDDINGS), k=chance.randint(2, 8))) for _ in range(20))]
+    view = map_explorer().view
+    machine = {name: getattr(view, name) for name in ("embeddings", "base", "weights", "n_heads", "eps")}
+    for sentence, answer in zip(sentences, ask([["follow", sentence.split(), machine] for sentence in sentences]), strict=True):
+        example, stages = robot(sentence), answer["stages"]
+        length = len(example.tokens)
+        encoding = encode_positions(torch.arange(length + 1), 4, dtype=torch.float64)
+        expected = {
+            "order": torch.tensor([EMBEDDINGS[token] for token in example.tokens], dtype=torch.float64).mean(0, keepdim=True),
+            "turn": example.positions[:, None] / torch.tensor([1, 100], dtype=torch.float64),
+            "next": encoding[length:],
+            "distance": (encoding[0] @ encoding[:length].T)[None],
+            "output": example.output,
+        }
+        assert answer["tokens"] == example.tokens
+        for part, wanted in expected.items():
+            assert_close(torch.tensor(stages[part][0], dtype=torch.float64), wanted, terms=64, scale=8, case=(sentence, part))
+
+
+def test_the_translator_below_the_map_computes_as_torch():
+    """The words that it writes, the weights of both attentions, and the probabilities of the likeliest words, with the same rounded numbers."""
+    chance = random.Random(19)
+    view = map_explorer().translation
+    translator = {"english": view.english, "spanish": view.spanish, "heads": view.n_heads, "eps": view.eps, "base": view.base}
+    translator |= {"most": view.most_written}
+    sentences = [*OURS, "robot", *(" ".join(chance.choices(view.english, k=chance.randint(1, 8))) for _ in range(12))]
+    asked = [["translate", sentence.split(), translator, view.packed, view.shapes] for sentence in sentences]
+    for sentence, answer in zip(sentences, ask(asked), strict=True):
+        view.sentence = sentence
+        found = translated(sentence)
+        assert answer["source"] == sentence.split() and answer["output"] == view.output == found.output
+        for name, wanted in (("heads", found.cross_weights), ("selfHeads", found.self_weights)):
+            assert_close(torch.tensor(answer[name], dtype=torch.float64), wanted, terms=1000, scale=100, case=(sentence, name))
+        likeliest = found.probabilities.topk(5)
+        for step, candidates in enumerate(answer["candidates"]):
+            assert [word for word, _ in candidates] == [found.vocabulary[at] for at in likeliest.indices[step].tolist()]
+            assert [share for _, share in candidates] == pytest.approx(likeliest.values[step].tolist(), rel=1e-9)
 
 
 def numbers_of_worksheet(example: dict) -> dict[str, Tensor]:

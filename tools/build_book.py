@@ -33,6 +33,7 @@ LINK = (f'<p>For paper there is <a href="../{PDF.name}">one PDF of all pages</a>
         'at the end. The explorers stand still in it.</p>')
 LINKED = f'<div id="pdf">{LINK}</div>'
 NO_LINK = '<div id="pdf"></div>'
+PLACE = re.compile(rb'<div id="pdf">.*?</div>', re.DOTALL)  # with this wording of the link, or an earlier one, or none
 
 
 def environment_time() -> str:
@@ -120,7 +121,7 @@ def pages_digest() -> str:
     """A digest of the built pages, without the link to the PDF, and of what makes the PDF of them."""
     digest = hashlib.sha256()
     for path in [*sorted(HTML.rglob("*.html")), *sorted(Path(__file__).parent.glob("make_pdf.*"))]:
-        digest.update(f"{path.name}\0".encode() + path.read_bytes().replace(LINKED.encode(), NO_LINK.encode()))
+        digest.update(f"{path.name}\0".encode() + PLACE.sub(NO_LINK.encode(), path.read_bytes()))
     return digest.hexdigest()
 
 
@@ -130,10 +131,12 @@ def link_pdf() -> None:
     if not current:
         PDF.unlink(missing_ok=True)
     intro = HTML / "book" / "intro.html"
-    text = intro.read_text(encoding="utf-8")
-    linked = text.replace(LINKED, NO_LINK).replace(NO_LINK, LINKED if current else NO_LINK)
-    if linked != text:
-        intro.write_text(linked, encoding="utf-8")
+    page = intro.read_bytes()
+    linked, places = PLACE.subn((LINKED if current else NO_LINK).encode(), page)
+    if current and places != 1:
+        raise RuntimeError(f"{intro} must have one place for the link to the PDF, got {places}")
+    if linked != page:
+        intro.write_bytes(linked)
 
 
 def jupyter_book() -> int:
@@ -164,6 +167,7 @@ def jupyter_book() -> int:
 def build() -> int:
     started = time.monotonic()
     from sphinx_external_toc.parsing import parse_toc_yaml
+    from valid_html import mend_pages
 
     documents = {document.removesuffix(".ipynb").removesuffix(".md") for document in parse_toc_yaml("_toc.yml")}
     chapters = sum(Path(f"{document}.ipynb").exists() for document in documents)
@@ -176,6 +180,7 @@ def build() -> int:
         print("\nThe book was not built: every WARNING above counts as an error.", file=sys.stderr)
         return failed
     FINISHED.write_text(environment_time())
+    mend_pages(HTML)
     put_wheel_beside_the_pages()
     link_pdf()
     ran = len(executions() - before)

@@ -6,7 +6,7 @@ Reading takes a minute for 180 words, 8 seconds for a line of code and 2 minutes
 Markdown, without display formulas, directives and the addresses of links; lines are those that are not blank. What is folded counts, since it is
 there to be read. The section "Your turn", solutions, and cells that the page does not show do not count.
 
-A route is a row of the table under "Where to begin" in book/intro.md: who the reader is, the pages to read, and the time they take together.
+A route is a row of the table under "Where to begin" in book/intro.ipynb: who the reader is, the pages to read, and the time they take together.
 """
 from __future__ import annotations
 
@@ -169,7 +169,9 @@ def routes(found: list[Page], introduction: str) -> list[Route]:
 
 
 def introduction(root: Path = ROOT) -> str:
-    return (root / "book" / "intro.md").read_text(encoding="utf-8")
+    """The Markdown of the introduction."""
+    cells = json.loads((root / "book" / "intro.ipynb").read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def report(found: list[Page]) -> str:

@@ -115,9 +115,9 @@ def add_previews(app: Sphinx, page: str, template: str, context: dict[str, Any],
     glossary = PAGE.with_suffix("").as_posix()
     if doctree is None or page == glossary or not app.config.glossary_previews:
         return
-    address = app.builder.get_relative_uri(page, glossary) + "#"
-    links = [link["refuri"] for link in doctree.findall(nodes.reference) if link.get("refuri", "").startswith(address)]
-    used = {link: app.config.glossary_previews[link.removeprefix(address)] for link in links}
+    address = app.builder.get_relative_uri(page, glossary)
+    previews = {f"{address}#{slug}": preview for slug, preview in app.config.glossary_previews.items()}
+    used = {link["refuri"]: previews[link["refuri"]] for link in doctree.findall(nodes.reference) if link.get("refuri") in previews}
     if used:
         app.add_js_file("glossary.js", loading_method="defer", **{"data-previews": json.dumps(used, ensure_ascii=False)})
 

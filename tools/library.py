@@ -13,6 +13,7 @@ The extension adds where the book builds or uses a thing, and what can be set an
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import json
 import re
@@ -37,7 +38,7 @@ PACKAGE = "transformer_book"
 TORCH, PYTHON = "https://docs.pytorch.org/docs/stable/", "https://docs.python.org/3/"
 # Where the types and functions of others are explained that the reference names.
 ELSEWHERE = {
-    **{f"torch.{name}": f"{TORCH}tensors.html#torch.Tensor" for name in ("Tensor",)},
+    "torch.Tensor": f"{TORCH}tensors.html#torch.Tensor",
     **{f"torch.{name}": f"{TORCH}tensor_attributes.html#torch.{name}" for name in ("dtype", "device")},
     **{
         f"torch.{name}": f"{TORCH}generated/torch.{name}.html"
@@ -62,7 +63,7 @@ ELSEWHERE = {
     "ipywidgets.widgets.widget_box.VBox": "https://ipywidgets.readthedocs.io/en/stable/examples/Widget%20List.html#VBox",
     "TraitError": "https://traitlets.readthedocs.io/en/stable/api.html#traitlets.TraitError",
 }
-# What the functions return, and readers do not make themselves: nobody needs the arguments.
+# Functions return these, and readers never construct them, so their arguments are hidden.
 RESULTS = {"Explorer", "Generation", "Robot", "Table"}
 SHORT = {"nn.": "torch.nn.", "F.": "torch.nn.functional."}  # as everybody imports them
 MARKED = re.compile(r"`(?P<code>[^`]+)`|\$(?P<formula>[^$]+)\$")
@@ -78,7 +79,7 @@ def offered(root: Path) -> dict[str, str]:
     """Each public name with its module, in the order of the reference."""
     pages = sorted((root / "book").glob(f"{Path(PAGE).name}*.md"))
     modules = re.findall(r"^\.\. automodule:: (\S+)$", "\n".join(page.read_text(encoding="utf-8") for page in pages), re.MULTILINE)
-    return {name: module for module in modules for name in __import__(module, fromlist=["__all__"]).__all__}
+    return {name: module for module in modules for name in importlib.import_module(module).__all__}
 
 
 def code_cells(notebook: Path) -> Iterator[tuple[str, str, ast.Module]]:
@@ -101,14 +102,15 @@ def named(tree: ast.Module, imported: dict[str, str]) -> Iterator[str]:
             yield f"{imported[node.value.id]}.{node.attr}"
 
 
-def shown(root: Path) -> dict[str, tuple[str, str, str]]:
+@cache
+def places(root: Path) -> dict[str, tuple[str, str, str]]:
     """Where the book builds each public name, or else uses it first: "Built" or "Used", the page and the id of the cell.
 
     A chapter builds what a cell marked `#@save` defines, what the page named after the module defines, and what a page defines before it imports
     the same from the library.
     """
     public = {f"{module}.{name}": name for name, module in offered(root).items()}
-    places: dict[str, tuple[str, str, str]] = {}
+    found: dict[str, tuple[str, str, str]] = {}
     for notebook in sorted((root / "book").glob("[0-9]*.ipynb")):
         imported: dict[str, str] = {}
         defined: dict[str, str] = {}
@@ -117,12 +119,12 @@ def shown(root: Path) -> dict[str, tuple[str, str, str]]:
             for name in here:
                 defined.setdefault(name, cell_id)
                 built = "#@save" in source or offered(root)[name].rpartition(".")[2] in notebook.stem
-                if built and places.get(name, ("Used",))[0] == "Used":
-                    places[name] = "Built", f"book/{notebook.stem}", cell_id
+                if built and found.get(name, ("Used",))[0] == "Used":
+                    found[name] = "Built", f"book/{notebook.stem}", cell_id
             for name in (public[each] for each in named(tree, imported) if each in public):
                 kind = "Built" if name in defined else "Used"
-                places.setdefault(name, (kind, f"book/{notebook.stem}", defined.get(name, cell_id)))
-    return places
+                found.setdefault(name, (kind, f"book/{notebook.stem}", defined.get(name, cell_id)))
+    return found
 
 
 def link_to(target: str, text: str = "") -> str:
@@ -232,9 +234,10 @@ def explorer_lines(function: object) -> list[str]:
     controls = [(name, trait) for name, trait in states(view) if not isinstance(trait, Given)]
     order = list(inspect.signature(function).parameters)
     controls.sort(key=lambda each: order.index(each[0]) if each[0] in order else len(order))
-    found = ["Its controls set these traits of `.view`:", ""]
-    found += [f"- `{name}`: {trait.help}; {allowed(trait)}." for name, trait in controls]
-    found += ["", "The view computes these:", ""]
+    found = []
+    if controls:
+        found += ["Its controls set these traits of `.view`:", "", *(f"- `{name}`: {trait.help}; {allowed(trait)}." for name, trait in controls), ""]
+    found += ["The view computes these:", ""]
     for name, each in vars(view).items():
         if isinstance(each, property) and not name.startswith("_"):
             found.append(f"- `{name}`: " + " ".join(inspect.getdoc(each).split()))
@@ -246,7 +249,7 @@ def read_docstring(app: Sphinx, what: str, name: str, thing: object, options: ob
     root, last = Path(app.srcdir), name.rpartition(".")[2]
     text = Docstring(offered(root), sources.entries(app.env), parameters_of(thing), name)
     if last.endswith("_explorer"):
-        refused = next(at for at, line in enumerate(lines) if line.startswith("Raises "))
+        refused = next((at for at, line in enumerate(lines) if line.startswith("Raises ")), len(lines))
         lines[refused:refused] = [*explorer_lines(thing), ""]
     made = text.lines(lines)
     if what in ("function", "class", "data") and last in places(root):
@@ -258,11 +261,6 @@ def read_docstring(app: Sphinx, what: str, name: str, thing: object, options: ob
 
 def hide_arguments(app: Sphinx, what: str, name: str, *rest: object) -> tuple[str, None] | None:
     return ("", None) if what == "class" and name.rpartition(".")[2] in RESULTS else None
-
-
-@cache
-def places(root: Path) -> dict[str, tuple[str, str, str]]:
-    return shown(root)
 
 
 def place(role: str, raw: str, text: str, line: int, inliner: Any, options: object = None, content: object = None) -> tuple[list, list]:

@@ -39,7 +39,7 @@ SOLUTIONS = "solutions"
 MOST_SHARED = 3
 MOST_BYTES = 20_000_000
 # What has nothing to do or to say on paper. Of a formula only its picture stays, or its text would be found twice.
-DROPPED = "script, .headerlink, .tb-along, .tb-over, #pdf, details.hide > summary, .katex-mathml"
+DROPPED = "script, .headerlink, .tb-along, .tb-over, #pdf, details.hide > summary, .tb-numbers, .katex-mathml"
 AT = '<span class="tb-at"></span>'
 # The width of the text in CSS pixels: A4 without the margins of make_pdf.css.
 WIDTH = round((210 - 2 * 24) / 25.4 * 96)
@@ -62,7 +62,7 @@ CUT_OFF = """() => {
     const box = each.getBoundingClientRect();
     const spills = !each.closest(".math") && each.clientWidth && each.scrollWidth > each.clientWidth + 1;
     return spills || box.right > right + 1 || box.left < left - 1;
-  }).map(each => `${each.closest("[id]").id}: <${each.localName}> ${each.textContent.trim().slice(0, 60)}`);
+  }).map(each => `${each.closest("[id]")?.id ?? "cover"}: <${each.localName}> ${each.textContent.trim().slice(0, 60)}`);
 }"""
 NUMBER_PAGES = """pages => {
   for (const place of document.querySelectorAll(".tb-at")) place.textContent = pages[place.closest("a").hash.slice(1)];
@@ -238,9 +238,8 @@ def check_links(article: str) -> None:
         raise ValueError(f"links between the pages must lead to something that is printed; got {', '.join(sorted(dead))}")
 
 
-def assemble(html: Path, root: Path) -> tuple[str, list[Entry]]:
-    """The long page, made of the pages in the folder `html`, and the lines of its contents."""
-    book = Book(html, root)
+def assemble(book: Book) -> tuple[str, list[Entry]]:
+    """The long page, made of all pages, and the lines of its contents."""
     pages, sheets = read_pages(book)
     entries = list_entries(book, pages)
     machine = next(filter(None, (page.select_one("nav.tb-machine svg") for page in pages.values())))
@@ -299,7 +298,7 @@ def print_twice(page: Page) -> bytes:
     return pdf
 
 
-def finish(pdf: bytes, entries: list[Entry], folder: str, config: dict[str, str]) -> bytes:
+def finish(pdf: bytes, entries: list[Entry], book: Book) -> bytes:
     """Add the outline. A link to a file beside the PDF becomes relative: it had the address of the folder on this machine."""
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         with opened.open_outline() as outline:
@@ -312,8 +311,8 @@ def finish(pdf: bytes, entries: list[Entry], folder: str, config: dict[str, str]
                 above[-1][1].append(item)
                 above.append((entry.level, item.children))
         for link in (link for page in opened.pages for link in page.get("/Annots", ()) if "/URI" in link.get("/A", {})):
-            link.A.URI = pikepdf.String(str(link.A.URI).removeprefix(f"{folder}/"))
-        opened.docinfo["/Title"], opened.docinfo["/Author"] = config["title"], config["author"]
+            link.A.URI = pikepdf.String(str(link.A.URI).removeprefix(f"{book.folder}/"))
+        opened.docinfo["/Title"], opened.docinfo["/Author"] = book.config["title"], book.config["author"]
         for date in "/CreationDate", "/ModDate":
             del opened.docinfo[date]
         opened.Root.PageMode = pikepdf.Name.UseOutlines
@@ -322,17 +321,22 @@ def finish(pdf: bytes, entries: list[Entry], folder: str, config: dict[str, str]
     return made.getvalue()
 
 
+def print_book(page: Page, book: Book, folder: Path) -> tuple[bytes, list[Entry]]:
+    """The PDF of a book, and the lines of its contents; `page` shows the long page afterwards, whose file is in the folder."""
+    long, entries = assemble(book)
+    open_long(page, long, folder)
+    pdf = finish(print_twice(page), entries, book)
+    if len(pdf) > MOST_BYTES:
+        raise RuntimeError(f"the PDF must have at most {MOST_BYTES / 1e6:.0f} MB, got {len(pdf) / 1e6:.1f}: its pictures are too large")
+    return pdf, entries
+
+
 def main() -> None:
-    html, root = build_book.HTML, Path()
     digest = build_book.pages_digest()
-    long, entries = assemble(html, root)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium.executable(), args=chromium.FLAGS)
-        page = browser.new_page()
-        open_long(page, long, Path(folder))
-        printed = print_twice(page)
+        pdf, _ = print_book(browser.new_page(), Book(build_book.HTML, Path()), Path(folder))
         browser.close()
-    pdf = finish(printed, entries, html.resolve().as_uri(), yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8")))
     part = build_book.PDF.with_suffix(".part")
     part.write_bytes(pdf)
     os.replace(part, build_book.PDF)

@@ -28,7 +28,7 @@ def badges(url: str | None, root: Path = ROOT) -> str:
     if not name:
         return ""
     (first, *_), opens = first_cell.notebooks(root), address.notebooks_branch(root)
-    opened = address.colab(name, opens, f"book/{first.name}"), address.binder(name, opens, "book/intro.md")
+    opened = address.colab(name, opens, f"book/{first.name}"), address.binder(name, opens, "book/intro.ipynb")
     pictures = "https://colab.research.google.com/assets/colab-badge.svg", "https://mybinder.org/badge_logo.svg"
     titles = "Open chapter 1 in Colab", "Open the book in Binder"
     return "".join(f"[![{title}]({picture})]({link})\n" for title, picture, link in zip(titles, pictures, opened, strict=True))

@@ -16,7 +16,7 @@ function show(link, preview) {
   hide();
   shown = preview;
   preview.hidden = false;
-  const { left, top, bottom } = link.getClientRects()[0];
+  const { left, top, bottom } = link.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = preview;
   const most = document.documentElement.clientWidth - width - EDGE;
   const above = bottom + GAP + height > innerHeight;
@@ -33,16 +33,17 @@ for (const [address, text] of previews) {
   const preview = document.createElement("div");
   Object.assign(preview, { id: `preview-${address.split("#")[1]}`, className: "tb-preview", role: "tooltip", hidden: true, textContent: text });
   document.body.append(preview);
-  for (const link of document.querySelectorAll(`.bd-article a[href="${address}"]`)) {
-    const leave = () => soon(() => link.matches(":focus-visible") || hide());
+  const links = [...document.querySelectorAll(`.bd-article a[href="${address}"]`)];
+  const leave = () => soon(() => links.some((link) => link.matches(":focus-visible")) || hide());
+  for (const link of links) {
     link.setAttribute("aria-describedby", preview.id);
     link.addEventListener("focus", () => link.matches(":focus-visible") && show(link, preview));
     link.addEventListener("blur", hide);
     link.addEventListener("click", hide);
     link.addEventListener("pointerenter", ({ pointerType }) => pointerType !== "touch" && soon(() => show(link, preview)));
     link.addEventListener("pointerleave", leave);
-    preview.addEventListener("pointerleave", leave);
   }
+  preview.addEventListener("pointerleave", leave);
   preview.addEventListener("pointerenter", () => clearTimeout(timer));
 }
 addEventListener("keydown", ({ key }) => key === "Escape" && hide());

@@ -27,6 +27,7 @@ const buttons = [...VERDICTS].map(([verdict, name]) => {
 });
 const all = make("button", { type: "button", className: "tb-all" }, "Show all");
 const count = make("p", { role: "status" });
+let timer = 0;
 const verdicts = make("div", { role: "group", className: "tb-verdicts" }, ...buttons, all);
 verdicts.setAttribute("aria-label", "Verdict");
 const label = make("label", { htmlFor: search.id }, "Search the claims");
@@ -44,7 +45,11 @@ function show() {
     if (!row.hidden) shown++;
   }
   for (const theme of themes) theme.hidden = !theme.querySelector(".tb-claim:not([hidden])");
-  count.textContent = shown ? `${shown} of ${rows.length} claims` : `None of ${rows.length} claims. Try fewer words.`;
+  const told = shown ? `${shown} of ${rows.length} claims` : `None of ${rows.length} claims. Try fewer words.`;
+  clearTimeout(timer);
+  // Screen readers announce it: once the reader pauses, not at every letter.
+  if (count.textContent) timer = setTimeout(() => (count.textContent = told), 600);
+  else count.textContent = told;
   all.hidden = !search.value && !chosen.length;
 }
 

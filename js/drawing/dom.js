@@ -113,6 +113,8 @@ export function description(className) {
       if (!first) tell(text);
     },
     tell,
+    /** Announce the description itself, after something else was told. */
+    repeat: () => tell(words.data),
     stop: () => clearTimeout(timer),
   };
 }

@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 
 /**
  * What the page must know of a trait, as `explorers/traits` declares it: `step` of its slider; the quantity that it stays
- * `below`, and the choice whose change makes it `restart` at 0; the trait whose names it is `among`; `given` if it never changes.
+ * `below`, and the choice or sentence whose change makes it `restart` at 0; the trait whose names it is `among`; `given` if it never changes.
  * @typedef {{ step?: number, below?: string, restart?: string, among?: string, given?: boolean }} Rule
  */
 /** @typedef {Record<string, any>} State the traits by name; a choice also has its index, `<name>_index` */
@@ -80,7 +80,8 @@ export function explorer(parts) {
     const values = {};
     for (const [name, { below, restart }] of rules) {
       if (!below) continue;
-      const restarts = restart && state && state[`${restart}_index`] !== next[`${restart}_index`];
+      const cause = `${restart}_index` in next ? `${restart}_index` : restart;
+      const restarts = cause && state && state[cause] !== next[cause];
       values[name] = restarts ? 0 : next[name];
       values[`last_${name}`] = last(below, next, counts);
     }
@@ -161,7 +162,7 @@ function changeHistory(signal) {
 }
 
 /**
- * The width of an element, 0 while it is not on the page; calls `layout` whenever the width changes.
+ * The width of an element, 0 while it is not on the page; calls `layout` whenever the width changes, or the size of its pixels.
  * @param {HTMLElement} element @param {() => void} layout @param {AbortSignal} signal
  */
 function observeWidth(element, layout, signal) {
@@ -173,5 +174,11 @@ function observeWidth(element, layout, signal) {
   });
   observer.observe(element);
   signal.addEventListener("abort", () => observer.disconnect());
+  /** The reader zooms, or moves the window to another screen: the width may stay. */
+  function followPixels() {
+    const unchanged = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    unchanged.addEventListener("change", () => (layout(), followPixels()), { once: true, signal });
+  }
+  followPixels();
   return () => width;
 }

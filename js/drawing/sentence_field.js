@@ -6,17 +6,18 @@ import { html } from "./dom.js";
 /** @typedef {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }} Reading */
 
 /**
- * Makes a valid text the sentence; for any other an alert says what is wrong with it.
+ * Makes a valid text the sentence; for any other, says what is wrong with it, to screen readers once the reader pauses.
  * @template {Field} State
  * @param {object} parts
  * @param {import("@anywidget/types").AnyModel<State>} parts.model
  * @param {(text: string) => Reading} parts.read
+ * @param {ReturnType<typeof import("./dom.js").description>} parts.words the description of the explorer
  * @param {HTMLElement} parts.content shows the sentence; it is dimmed while the text is not valid
  * @param {string} parts.fallback a sentence that says what it then shows
  */
-export function sentenceField({ model: given, read, content, fallback }) {
+export function sentenceField({ model: given, read, words, content, fallback }) {
   const model = /** @type {import("@anywidget/types").AnyModel<Field>} */ (/** @type {unknown} */ (given));
-  const alert = html("p", { class: "tb-problem", role: "alert" });
+  const problems = html("p", { class: "tb-problem" });
 
   /** @param {keyof Field} trait @param {string[]} tokens */
   function save(trait, tokens) {
@@ -26,7 +27,10 @@ export function sentenceField({ model: given, read, content, fallback }) {
 
   function onText() {
     const { tokens, problem } = read(model.get("text"));
-    alert.textContent = problem ? `${problem} ${fallback}` : "";
+    const text = problem ? `${problem} ${fallback}` : "";
+    if (text) words.tell(text);
+    else if (problems.textContent) words.repeat();
+    problems.textContent = text;
     content.classList.toggle("tb-stale", problem !== undefined);
     if (tokens) save("sentence", tokens);
   }
@@ -38,9 +42,11 @@ export function sentenceField({ model: given, read, content, fallback }) {
 
   onText();
   return {
-    alert,
+    problems,
     /** The listeners of the two traits. */
     on: { text: onText, sentence: onSentence },
+    /** Write a sentence into the field. @param {string[]} tokens */
+    write: (tokens) => save("text", tokens),
     /** Put the words into a random order, each equally likely. */
     shuffle() {
       const tokens = model.get("sentence").split(" ");

@@ -1,6 +1,6 @@
 /** The explorer of chapter 8: one head of attention over the worked example, with the formula of every number. */
 
-import { description, html } from "../drawing/dom.js";
+import { description, html, uniqueId } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { subscripted } from "../drawing/formula.js";
 import { matrixTable, numberGrid, tintUnlessMasked } from "../drawing/grid.js";
@@ -123,14 +123,16 @@ function render({ model, el }) {
 
 /** The weights of the query as bars, one for each key. @param {number} count */
 function drawBars(count) {
-  const title = html("p", { class: "tb-shares-title" });
+  const title = html("p", { class: "tb-shares-title", id: uniqueId("tb-shares") });
   const rows = Array.from({ length: count }, () => {
-    const [name, bar, value] = [html("span", {}), html("span", { class: "tb-share" }), html("span", { class: "tb-share-value" })];
-    const track = html("span", { class: "tb-share-track" }, bar);
-    return { name, bar, value, element: html("div", { class: "tb-shares-row" }, name, track, value) };
+    const [name, bar] = [html("span", { role: "rowheader" }), html("span", { class: "tb-share" })];
+    const value = html("span", { class: "tb-share-value", role: "cell" });
+    const track = html("span", { class: "tb-share-track", "aria-hidden": "true" }, bar);
+    return { name, bar, value, element: html("div", { class: "tb-shares-row", role: "row" }, name, track, value) };
   });
+  const table = html("div", { role: "table", "aria-labelledby": title.id }, ...rows.map(({ element }) => element));
   return {
-    element: html("div", { class: "tb-shares" }, title, ...rows.map(({ element }) => element)),
+    element: html("div", { class: "tb-shares" }, title, table),
     /** @param {Shown} now */
     show(now) {
       title.textContent = `How much "${now.tokens[now.query]}" listens to`;

@@ -38,7 +38,7 @@ function render({ model, el }) {
   });
   const all = html("div", { class: "tb-lengths-all", "aria-hidden": "true" }, ...small.map(({ element }) => element));
   const formulas = formula("tb-formula-lengths");
-  const exact = exactValues(["seed", ...LENGTHS.map((length) => `${length}, in %`)]);
+  const exact = exactValues(["seed or mean", ...LENGTHS.map((length) => `${length}, in %`)], { rowHeaders: true });
 
   /** @param {Shown} now @param {number} width */
   function draw(now, width) {
@@ -53,7 +53,7 @@ function render({ model, el }) {
       means.textContent = meansOf(now, at).map((mean) => Math.round(mean)).join(", ");
     });
     formulas.show(explain(now));
-    exact.show(`The accuracies of all ${now.dots[0].length} seeds`, () => exactRows(now));
+    exact.show(`The accuracies of all ${now.dots[0].length} seeds, and the mean of each encoding`, () => exactRows(now));
     pointed.clear();
   }
 

@@ -118,6 +118,7 @@ function render({ model, el }) {
   const field = sentenceField({
     model,
     read: (text) => readText(text, model.get("most_words"), model.get("longest_word")),
+    words,
     content: panels,
     fallback: "Below is the last sentence that could be shown.",
   });
@@ -125,7 +126,7 @@ function render({ model, el }) {
     model,
     el,
     words,
-    above: [field.alert],
+    above: [field.problems],
     content: [formula, panels, note],
     on: field.on,
     derive: ({ sentence, order }) => ({ order, ...encode(tokenize(sentence), order, model.get("embeddings")) }),

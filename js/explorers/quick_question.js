@@ -1,6 +1,6 @@
 /** A quick question: radio buttons or a field for a number, and the reply below them. */
 
-import { html, uniqueId } from "../drawing/dom.js";
+import { description, html, uniqueId } from "../drawing/dom.js";
 import { hint, reply } from "../words/quick_question.js";
 
 /** @typedef {import("../words/quick_question.js").Question} Question */
@@ -12,25 +12,31 @@ import { hint, reply } from "../words/quick_question.js";
 function render({ model, el }) {
   /** @type {Question} */
   const question = model.get("question");
-  const replied = html("p", { class: "tb-question-reply", role: "status" }, hint(question));
+  const replies = description("tb-question-reply");
   const field = "answers" in question ? choices(question, give) : numberField(question);
   const form = html("form", {}, html("fieldset", {}, html("legend", { class: "tb-question-legend" }, question.legend), ...field.elements));
 
   /** @param {string} answer */
   function give(answer) {
+    tell(answer);
     model.set("answer", answer);
     model.save_changes();
-    tell(answer);
   }
   /** @param {string} answer */
   function tell(answer) {
     const { right, words } = reply(question, answer);
-    replied.className = `tb-question-reply ${right === null ? "" : right ? "tb-question-right" : "tb-question-wrong"}`.trim();
-    if (replied.textContent !== words) replied.textContent = words;
+    replies.elements[0].className = `tb-question-reply ${right === null ? "" : right ? "tb-question-right" : "tb-question-wrong"}`.trim();
+    replies.say(words);
+  }
+  function clear() {
+    replies.elements[0].className = "tb-question-reply";
+    replies.say(hint(question));
   }
   function follow() {
-    field.show(model.get("answer"));
-    if (model.get("answer")) tell(model.get("answer"));
+    const answer = model.get("answer");
+    field.show(answer);
+    if (answer) tell(answer);
+    else clear();
   }
 
   form.addEventListener("submit", (event) => {
@@ -38,10 +44,13 @@ function render({ model, el }) {
     const typed = form.querySelector("input");
     if (typed && !("answers" in question)) give(typed.value);
   });
-  el.replaceChildren(html("div", { class: "tb-question" }, form, replied));
+  el.replaceChildren(html("div", { class: "tb-question" }, form, ...replies.elements));
   follow();
   model.on("change:answer", follow);
-  return () => model.off("change:answer", follow);
+  return () => {
+    replies.stop();
+    model.off("change:answer", follow);
+  };
 }
 
 /** @param {ChoiceQuestion} question @param {(answer: string) => void} give @returns {Field} */

@@ -2,13 +2,14 @@
 
 import { xAxis, linear, nearestTenth, yAxis } from "../drawing/axis.js";
 import { description, html, setAttributes, svg, uniqueId } from "../drawing/dom.js";
+import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
 import { seriesClass } from "../drawing/series.js";
 import { neuron } from "../mathematics/activations.js";
 import { significant } from "../words/format.js";
-import { HINT, LAST, cornerOf, describe, explain, flatInterval, tileTexts, unitOf } from "../words/relu.js";
+import { HINT, LAST, cornerOf, describe, exactRows, explain, flatInterval, tileTexts, unitOf } from "../words/relu.js";
 
 /** @typedef {import("../words/relu.js").State} State */
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
@@ -34,6 +35,7 @@ function render({ model, el }) {
   const tiles = TILES.map((name) => ({ name, value: html("strong", {}) }));
   const tileElements = tiles.map(({ name, value }) => html("span", { class: "tb-tile" }, html("span", {}, name), value));
   const formulas = formula("tb-formula-relu");
+  const exact = exactValues(["x", ...TILES], { rowHeaders: true });
 
   /** @param {State} now @param {number} width */
   function draw(now, width) {
@@ -45,9 +47,10 @@ function render({ model, el }) {
     layers.marks.draw(marks(now, scale));
     tileTexts(now).forEach((text, at) => (tiles[at].value.textContent = text));
     formulas.show(explain(now));
+    exact.show("The numbers at other x", () => exactRows(now));
   }
 
-  const content = [plot, pointed.element, html("p", { class: "tb-tiles" }, ...tileElements), formulas.element];
+  const content = [plot, pointed.element, html("p", { class: "tb-tiles" }, ...tileElements), formulas.element, exact.element];
   const { width, choose, signal, stop } = explorer({ model, el, words, content, plot, draw, describe });
   /** @param {PointerEvent} event */
   const find = (event) => nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST);

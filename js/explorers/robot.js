@@ -154,6 +154,7 @@ function render({ model, el }) {
   const field = sentenceField({
     model,
     read: (text) => readSentence(text, machine.embeddings, model.get("most_words")),
+    words,
     content: layout.work,
     fallback: "Below is the last sentence that could be followed.",
   });
@@ -168,7 +169,7 @@ function render({ model, el }) {
     model,
     el,
     words,
-    above: [layout.bar, field.alert],
+    above: [layout.bar, field.problems],
     content: [layout.work],
     on: field.on,
     derive,

@@ -42,6 +42,9 @@ function render({ model, el }) {
     hints.forEach((hint, at) => {
       hint.replaceChildren(...found.filter(({ name }) => labels[name].step === at + 1).map((each) => html("span", {}, each.words)));
     });
+    const solution = solve(boxes, texts);
+    ones.forEach((one, at) => setAttributes(one, { disabled: !next(at + 1, texts, solution) }));
+    setAttributes(all, { disabled: !boxes.some(({ name }) => !texts[name]?.trim() && solution[name]) });
     end.textContent = ending(boxes, texts, found, model.get("example").tokens);
     words.say(describe(boxes, texts, found));
   }
@@ -53,14 +56,23 @@ function render({ model, el }) {
     show();
   }
 
-  /** Write the number that belongs into the marked box of a step, or else into its first empty one. @param {number} step */
+  /**
+   * The box of a step whose number can be shown: the first that does not fit, or else the first empty one.
+   * @param {number} step @param {Texts} texts @param {Texts} solution
+   */
+  function next(step, texts, solution) {
+    const { wrong, unreadable } = check(boxes, texts);
+    const own = boxes.map(({ name }) => name).filter((name) => labels[name].step === step && solution[name]);
+    return own.find((name) => wrong.includes(name) || unreadable.includes(name)) ?? own.find((name) => !readNumber(texts[name]));
+  }
+
+  /** @param {number} step */
   function showOne(step) {
     const texts = read();
-    const { wrong, unreadable } = check(boxes, texts);
-    const own = boxes.map(({ name }) => name).filter((name) => labels[name].step === step);
-    const name = own.find((each) => each === wrong[0] || unreadable.includes(each)) ?? own.find((each) => !readNumber(texts[each]));
+    const solution = solve(boxes, texts);
+    const name = next(step, texts, solution);
     if (!name) return;
-    inputs[name].value = solve(boxes, texts)[name];
+    inputs[name].value = solution[name];
     commit();
     inputs[name].focus();
   }
@@ -68,14 +80,15 @@ function render({ model, el }) {
   function showAll() {
     const texts = read();
     const solution = solve(boxes, texts);
-    for (const { name } of boxes) if (!texts[name]?.trim()) inputs[name].value = solution[name];
+    for (const { name } of boxes) if (!texts[name]?.trim()) inputs[name].value = solution[name] ?? "";
     commit();
   }
 
-  feet.forEach((foot, at) => {
+  const ones = feet.map((foot, at) => {
     const one = html("button", { type: "button", "aria-label": `Show one number of step ${at + 1}` }, "Show one number");
     one.addEventListener("click", () => showOne(at + 1));
     foot.append(hints[at], one);
+    return one;
   });
   feet[feet.length - 1].before(end);
   all.addEventListener("click", showAll);

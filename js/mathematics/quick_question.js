@@ -7,7 +7,7 @@
 /** @typedef {ChoiceQuestion | NumberQuestion} Question */
 /** @typedef {{ right: boolean | null, reason?: string, size?: "large" | "small" }} Verdict `right` is null if the text is no number */
 
-const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
+const NUMBER = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?$/;
 const POINTED_THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]*)?$/;
 const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
@@ -26,7 +26,7 @@ export function judge(question, text) {
 
 /**
  * The numbers that a text can mean: none, one, or two if its comma or point may divide thousands or decimals. A fraction is a number,
- * too, and so are the words up to twelve.
+ * too, and so are a percentage and the words up to twelve.
  * @param {string} text @param {string} unit
  */
 export function readings(text, unit) {
@@ -36,7 +36,9 @@ export function readings(text, unit) {
   if (word >= 0) return [word];
   const written = THOUSANDS.test(plain) ? [plain.replaceAll(",", "")] : [];
   const pointed = POINTED_THOUSANDS.test(plain) ? [plain.replaceAll(".", "").replaceAll(",", ".")] : [];
-  return [...written, plain.replaceAll(",", "."), ...pointed].map(fraction).filter(Number.isFinite);
+  const share = plain.endsWith("%") ? 100 : 1;
+  const texts = [...written, plain.replaceAll(",", "."), ...pointed];
+  return texts.map((each) => fraction(each.replace(/%$/, "")) / share).filter(Number.isFinite);
 }
 
 /** The number that is written as "0.25" or "1/4", or NaN. @param {string} text */

@@ -28,7 +28,9 @@ import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, round, roundingTo,
 export const DECIMALS = 2;
 /** Powers of negative numbers are small. */
 const DECIMALS_OF_POWERS = 3;
-const NUMBER = /^[+-]?(?:\d+\.?(\d*)|\.(\d+))$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))$/;
+/** The first number that is written with an exponent. */
+const TOO_LARGE = 1e21;
 
 /** A sum of products; the two factors of each stand side by side. @param {number[]} factors */
 const products = (...factors) => dot(factors.filter((_, at) => at % 2 === 0), factors.filter((_, at) => at % 2 === 1));
@@ -94,15 +96,22 @@ export function boxesOf(example) {
   ];
 }
 
+/** A number as people write it, with a point or a comma, any minus, and spaces, as a computer reads it. @param {string} text */
+const plain = (text) => text.replace(/\s/g, "").replace(/[\u2212\u2013]/g, "-").replace(",", ".");
+
+/** @param {string} text */
+export const isNumeral = (text) => NUMBER.test(plain(text));
+
 /**
- * A number as people write it: with a point or a comma, any minus, and spaces. Null for an empty text, undefined for what is no number.
+ * Null for an empty text, undefined for what is no number, and for one that is too large.
  * @param {string} [text] @returns {Entry | null | undefined}
  */
 export function readNumber(text = "") {
-  const plain = text.replace(/\s/g, "").replace(/[\u2212\u2013]/g, "-").replace(",", ".");
-  if (!plain) return null;
-  const found = plain.match(NUMBER);
-  return found ? { value: Number(plain), decimals: (found[1] ?? found[2]).length } : undefined;
+  const typed = plain(text);
+  if (!typed) return null;
+  const found = typed.match(NUMBER);
+  const value = Number(typed);
+  return found && Math.abs(value) < TOO_LARGE ? { value, decimals: (found[1] ?? found[2] ?? "").length } : undefined;
 }
 
 /** All that can be had for a box from these numbers. @param {Box} box @param {Range[]} ranges @returns {Range} */
@@ -125,7 +134,7 @@ function judge({ value, decimals }, box, wanted) {
 
 /**
  * The numbers that do not follow from those before them, right or wrong; `near` says what the first of them lacks if it is close: it
- * has fewer decimals than the box asks for, and would be right with so few, or it is less than two units of its last decimal away.
+ * has fewer decimals than the box asks for, and would be right with so few, or its last decimal was cut off instead of rounded.
  * @param {Box[]} boxes @param {Texts} texts @returns {Verdict}
  */
 export function check(boxes, texts) {
@@ -154,9 +163,9 @@ export function check(boxes, texts) {
 
 /** @param {Entry} entry @param {number} wantedDecimals @param {Range} wanted @returns {NonNullable<Verdict["near"]>} */
 function nearly({ value, decimals }, wantedDecimals, wanted) {
-  const off = Math.min(...wanted.map((end) => Math.abs(end - value)));
-  if (decimals < wantedDecimals && off < 1 / 10 ** decimals) return "too short";
-  return off < 2 / 10 ** wantedDecimals ? "badly rounded" : "";
+  if (decimals < wantedDecimals) return wanted.some((end) => Math.abs(end - value) <= 0.5 / 10 ** decimals) ? "too short" : "";
+  const unit = 10 ** wantedDecimals;
+  return wanted.some((end) => Math.trunc(end * unit) / unit === value) ? "badly rounded" : "";
 }
 
 /** @param {Operand} operand @param {Record<string, Range>} ranges @returns {Range} */
@@ -168,7 +177,11 @@ function rangeOfOperand(operand, ranges) {
 /** A number as it is printed, a half rounded away from 0, never "-0.00". @param {number} value @param {number} [decimals] */
 export const written = (value, decimals = DECIMALS) => (round(value, decimals) + 0).toFixed(decimals);
 
-/** What belongs into each box, from the numbers that the reader has written before it. @param {Box[]} boxes @param {Texts} texts @returns {Texts} */
+/**
+ * What belongs into each box, from the numbers that the reader has written before it. With a wrong one, such as a divisor of 0, some boxes
+ * cannot be computed; these are left out.
+ * @param {Box[]} boxes @param {Texts} texts @returns {Texts}
+ */
 export function solve(boxes, texts) {
   /** @type {Record<string, number>} */
   const numbers = {};
@@ -179,7 +192,8 @@ export function solve(boxes, texts) {
       if (typeof operand === "number") return operand;
       return "box" in operand ? numbers[operand.box] : Number(written(operand.printed));
     });
-    solution[name] = written(COMPUTE[operation](...known), decimals);
+    const number = COMPUTE[operation](...known);
+    if (Math.abs(number) < TOO_LARGE) solution[name] = written(number, decimals);
     numbers[name] = readNumber(texts[name])?.value ?? Number(solution[name]);
   }
   return solution;

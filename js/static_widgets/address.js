@@ -1,5 +1,6 @@
 // The state of the figures in the page's address, so that a reader can send the very picture they see:
 // `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, their values.
+import { message } from "./dom.js";
 import { CONTROLS } from "./kinds.js";
 import { canonical } from "./menu.js";
 import { equal } from "./model.js";
@@ -20,8 +21,13 @@ const PAUSE = 400;
 export function parse(hash) {
   const text = hash.replace(/^#/, "");
   if (!text.includes("?")) return undefined;
-  const parts = text.split(";").map((part) => /** @type {[string, string]} */ (part.split(/\?(.*)/s)));
-  return new Map(parts.map(([name, query]) => [name, new Map(new URLSearchParams(query))]));
+  /** @type {Address} */
+  const address = new Map();
+  for (const part of text.split(";")) {
+    const [name = "", query] = part.split(/\?(.*)/s);
+    address.set(name, new Map([...(address.get(name) ?? []), ...new URLSearchParams(query)]));
+  }
+  return address;
 }
 
 /**
@@ -70,6 +76,30 @@ export function apply(entries, address) {
 }
 
 /**
+ * What the address asks for and the controls do not show: unknown traits, and values that they cannot hold.
+ * @param {Entry[]} entries
+ * @param {Address} address
+ */
+export function refused(entries, address) {
+  const shown = new Set();
+  for (const { name, trait, control, codec } of entries) {
+    const text = address.get(name)?.get(trait);
+    const wanted = text === undefined ? undefined : codec.read(text, control);
+    if (wanted !== undefined && toText(wanted) === toText(control.get(codec.key))) shown.add(`${name}?${trait}`);
+  }
+  return [...address].flatMap(([name, traits]) =>
+    [...traits].filter(([trait]) => !shown.has(`${name}?${trait}`)).map(([trait, text]) => `${name}?${trait}=${text}`),
+  );
+}
+
+/** The refused parts in a sentence, a few of them in full. @param {string[]} parts */
+export function complaint(parts) {
+  const some = parts.slice(0, 3).map((part) => (part.length > 60 ? `${part.slice(0, 60)}…` : part));
+  const count = parts.length === 1 ? "One part" : `${parts.length} parts`;
+  return `${count} of the address cannot be shown here: ${some.join(", ")}${parts.length > 3 ? ", …" : ""}`;
+}
+
+/**
  * @param {Entry[]} entries
  * @param {string[]} [recent] names of views, those that were moved last at the beginning: in this order the address has them
  * @returns {Address} the state that differs from the initial one
@@ -103,6 +133,8 @@ export function keepAddress({ links, names, containers }) {
   let recent = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** @type {HTMLElement | undefined} what the address asks for in vain */
+  let sentence;
 
   const read = () => {
     const address = parse(location.hash);
@@ -118,12 +150,20 @@ export function keepAddress({ links, names, containers }) {
     applying = false;
     return address;
   };
-  const show = (/** @type {Address | undefined} */ address) => {
+  /** The figure that the address names first. */
+  const place = (/** @type {Address | undefined} */ address) => {
     const first = [...(address?.keys() ?? [])].find((name) => known.has(name));
-    containers.find((container) => container.dataset.names?.split(" ").includes(first ?? ""))?.scrollIntoView();
+    return containers.find((container) => container.dataset.names?.split(" ").includes(first ?? ""));
+  };
+  const complain = (/** @type {Address | undefined} */ address) => {
+    sentence?.remove();
+    const parts = address ? refused(entries, address) : [];
+    sentence = parts.length ? message(complaint(parts)) : undefined;
+    if (sentence) place(address)?.prepend(sentence);
   };
   const save = () => {
     timer = undefined;
+    sentence?.remove();
     const text = write(collect(entries, recent));
     if (!text && !read()) return;
     try {
@@ -149,10 +189,18 @@ export function keepAddress({ links, names, containers }) {
       container.addEventListener(event, () => (touched = true), { once: true });
     }
   }
+  // The reader may come back before the change has been written.
+  addEventListener("pagehide", () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    save();
+  });
   addEventListener("hashchange", () => {
     clearTimeout(timer);
     timer = undefined;
-    show(restore());
+    const address = restore();
+    complain(address);
+    place(address)?.scrollIntoView();
   });
   restore();
 
@@ -162,9 +210,10 @@ export function keepAddress({ links, names, containers }) {
       if (touched) return saveSoon();
       // Once more, because a view may have widened the bounds of a control when it was rendered.
       const address = restore();
+      complain(address);
       const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
       // After a reload or a step back in the history, the browser restores the scroll position itself.
-      if (visit?.type === "navigate") show(address);
+      if (visit?.type === "navigate") place(address)?.scrollIntoView();
     },
     link(container) {
       const page = (location.protocol === "file:" && canonical()) || location.href.split("#")[0];

@@ -62,7 +62,8 @@ function onEdit(model, input, commit, preview = () => {}) {
  */
 function slider(model, toPosition, toValue) {
   const input = element("input", { type: "range" });
-  const output = element("output");
+  // Screen readers announce what changes in an <output>, at every step; the slider itself says its value.
+  const output = element("output", { ariaLive: "off" });
   // Its text node is changed in place: new nodes at every step would trigger the page's mutation observers.
   const readout = output.appendChild(document.createTextNode(""));
   const made = row(model, "slider", input, output);

@@ -3,7 +3,7 @@
 /** @typedef {Record<string, any>} State */
 /** @typedef {(next: State, previous: State) => void} Validate changes `next` in place to what the control can hold */
 /** @typedef {(...args: any[]) => void} Callback */
-/** @typedef {{ name: string, callback: Callback, context: unknown }} Listener */
+/** @typedef {{ name: string, callback: Callback, context: any }} Listener `context` owns it, and its `fail` hears of an error */
 
 /**
  * Whether two traits hold the same value, by content.
@@ -89,7 +89,7 @@ export class Model {
   /**
    * @param {string} names one event, or several separated by spaces
    * @param {Callback} callback
-   * @param {unknown} [context] the owner of the listener
+   * @param {any} [context] the owner of the listener
    */
   on(names, callback, context = this) {
     for (const name of split(names)) this.#listeners.push({ name, callback, context });
@@ -112,7 +112,7 @@ export class Model {
   }
 
   /**
-   * Calls the listeners of an event. The error of one is reported, and the others are called all the same.
+   * Calls the listeners of an event. The error of one is for its owner, and the others are called all the same.
    * @param {string} name
    * @param {any[]} args
    */
@@ -122,7 +122,7 @@ export class Model {
       try {
         listener.callback(...args);
       } catch (error) {
-        globalThis.reportError?.(error);
+        (listener.context?.fail ?? console.error)(error);
       }
     }
   }

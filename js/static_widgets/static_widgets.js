@@ -5,21 +5,40 @@ import { BOXES, CONTROLS, SIZES } from "./kinds.js";
 import { menu } from "./menu.js";
 import { connect, findLinks } from "./links.js";
 import { Model, dereference } from "./model.js";
-import { Views, rejectMissing, register, viewElement } from "./views.js";
+import { Views, comesNear, fetchModule, rejectMissing, register, viewElement } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
 /** @typedef {{ models: Record<string, Stored>, names: Record<string, string>, pictures: string }} PageState */
-/** @typedef {{ models: Map<string, Model>, views: Views, pending: Promise<boolean>[] }} Scene `pending`: whether a view failed */
+/**
+ * @typedef {object} Scene
+ * @property {Map<string, Model>} models
+ * @property {Views} views
+ * @property {Promise<void>[]} pending views that have not been drawn yet
+ * @property {(error: unknown) => void} fail
+ * @property {(() => void)[]} later what waits until all other views have taken their place
+ */
 
-/** @param {PageState["models"]} records */
+const DAMAGED = "This interactive figure could not start: its state is damaged.";
+
+/**
+ * The models of a page; those whose records are damaged are left out, and a widget that needs one says so.
+ * @param {PageState["models"]} records
+ */
 function makeModels(records) {
-  const entries = Object.entries(records).map(([id, [name, state, buffers = []]]) => {
-    for (const [path, base64] of buffers) putBuffer(state, path, base64);
-    const { defaults, validate } = CONTROLS[name] ?? {};
-    return /** @type {[string, Model]} */ ([id, new Model(id, name, { ...defaults, ...state }, validate)]);
-  });
-  return new Map(entries);
+  /** @type {Map<string, Model>} */
+  const models = new Map();
+  for (const [id, record] of Object.entries(records)) {
+    try {
+      const [name, state, buffers = []] = record;
+      for (const [path, base64] of buffers) putBuffer(state, path, base64);
+      const { defaults, validate } = CONTROLS[name] ?? {};
+      models.set(id, new Model(id, name, { ...defaults, ...state }, validate));
+    } catch (error) {
+      console.error(error);
+    }
+  }
+  return models;
 }
 
 /**
@@ -39,12 +58,21 @@ function putBuffer(state, path, base64) {
  * @returns {HTMLElement}
  */
 function draw(model, scene) {
-  if (!model) return message("This widget needs a live kernel: the page does not hold its state.");
+  if (!model) return missing("This widget needs a live kernel: the page does not hold its state.", scene);
   if (model.name in BOXES) return drawBox(model, scene);
   const control = CONTROLS[model.name];
   if (control) return control.draw(model);
   if (model.name === "AnyModel") return drawView(model, scene);
-  return message(`The widget ${model.name.replace(/Model$/, "")} needs a live kernel.`);
+  return missing(`The widget ${String(model.name).replace(/Model$/, "")} needs a live kernel.`, scene);
+}
+
+/**
+ * @param {string} text
+ * @param {Scene} scene
+ */
+function missing(text, scene) {
+  scene.fail(text);
+  return message(text);
 }
 
 /**
@@ -98,13 +126,23 @@ function applyLayout(model, drawn, scene, except = []) {
  */
 function drawView(model, scene) {
   const el = viewElement();
+  let verb = "could not start";
   const fail = (/** @type {any} */ error) => {
-    el.replaceChildren(message(`This interactive figure could not start: ${error?.message ?? error}.`));
-    reportError(error);
-    return true;
+    el.replaceChildren(message(`This interactive figure ${verb}: ${error?.message ?? error}.`));
+    scene.fail(error);
   };
-  scene.pending.push(scene.views.render(model, el).then(() => false, fail));
+  const render = () => scene.views.render(model, el, fail).then(() => void (verb = "has stopped"));
+  if (model.get("_later")) scene.later.push(() => comesNear(el).then(() => complete(model)).then(render).catch(fail));
+  else scene.pending.push(render());
   return el;
+}
+
+/** Fetches what a view has left for later. @param {Model} model */
+async function complete(model) {
+  /** @type {[string, string][]} */
+  const entries = Object.entries(model.get("_later"));
+  const modules = await Promise.all(entries.map(([, hash]) => fetchModule(hash)));
+  entries.forEach(([trait], at) => trait !== "_esm" && model.set(trait, modules[at].default));
 }
 
 /**
@@ -123,18 +161,33 @@ function enclose(content) {
 
 /**
  * @param {HTMLElement} container
- * @param {Omit<Scene, "pending">} page
+ * @param {Pick<Scene, "models" | "views">} page
  */
 async function drawRoot(container, page) {
+  let [started, failed] = [false, false];
+  const settle = () => (container.dataset.staticWidget = failed ? "failed" : "ready");
+  /** @param {unknown} error */
+  function fail(error) {
+    console.error(error);
+    failed = true;
+    if (started) settle();
+  }
   /** @type {Scene} */
-  const scene = { ...page, pending: [] };
-  const model = page.models.get(container.dataset.model ?? "");
-  const drawn = draw(model, scene);
-  // The container has the widget's classes and size already, from the HTML, which reserves its place before this script runs.
-  applyLayout(model, drawn, scene, SIZES);
-  container.append(enclose(drawn));
-  const failures = await Promise.all(scene.pending);
-  container.dataset.staticWidget = !model || failures.includes(true) ? "failed" : "ready";
+  const scene = { ...page, pending: [], later: [], fail };
+  try {
+    const model = page.models.get(container.dataset.model ?? "");
+    const drawn = draw(model, scene);
+    // The container has the widget's classes and size already, from the HTML, which reserves its place before this script runs.
+    applyLayout(model, drawn, scene, SIZES);
+    container.append(enclose(drawn));
+  } catch (error) {
+    container.append(message(DAMAGED));
+    fail(error);
+  }
+  await Promise.all(scene.pending);
+  started = true;
+  settle();
+  for (const begin of scene.later) begin();
 }
 
 /** @param {HTMLElement[]} containers */
@@ -163,9 +216,9 @@ function main() {
   } catch (error) {
     for (const container of containers) {
       container.dataset.staticWidget = "failed";
-      container.append(message("The interactive figures of this page could not start: their state is damaged."));
+      container.append(message(DAMAGED));
     }
-    reportError(error);
+    console.error(error);
   }
 }
 

@@ -90,7 +90,7 @@ export const SWITCH = {
   read: (text) => (text === "true" ? true : text === "false" ? false : undefined),
 };
 /** @type {Codec} */
-export const TEXT = { key: "value", read: (text) => text };
+export const TEXT = { key: "value", read: (text) => text.replace(/[\r\n]+/g, " ") };
 
 /**
  * A function that writes a number as d3-format's `specifier` says; a specifier it refuses leaves the number as it is.

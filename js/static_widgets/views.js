@@ -43,10 +43,41 @@ export function register(hash, text) {
   import(address).then(expected.resolve, expected.reject);
 }
 
+/** @param {ModuleLoad} load */
+const rejectIfMissing = ({ arrived, reject }) => arrived || reject(new Error("its code did not load"));
+
 /** Rejects the modules whose files have not been loaded. */
-export function rejectMissing() {
-  for (const { arrived, reject } of loads.values()) if (!arrived) reject(new Error("its code did not load"));
+export const rejectMissing = () => loads.forEach(rejectIfMissing);
+
+/** The folder of this script, and of the files of the modules. */
+const FOLDER = /** @type {HTMLScriptElement} */ (document.currentScript).src.replace(/[^/]*$/, "");
+
+/**
+ * A module for which the page has no script yet, such as the code of a view that is far down.
+ * @param {string} hash
+ * @returns {Promise<any>}
+ */
+export function fetchModule(hash) {
+  const load = moduleLoad(hash);
+  const script = element("script", { src: `${FOLDER}${hash}.js` });
+  script.onload = script.onerror = () => rejectIfMissing(load);
+  document.head.append(script);
+  return load.promise;
 }
+
+/** @param {Element} el @returns {Promise<void>} resolves once the element is in the window, or nearly so */
+export const comesNear = (el) =>
+  new Promise((resolve) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        resolve();
+      },
+      { rootMargin: "300px" },
+    );
+    observer.observe(el);
+  });
 
 /** @type {WeakMap<Model, Promise<{ definition: Definition, exports: unknown }>>} */
 const started = new WeakMap();
@@ -94,7 +125,9 @@ export class Views {
         getWidget: async (/** @type {string} */ reference) => {
           const model = await this.#find(reference);
           const { exports } = await this.#start(model);
-          return { exports, render: (/** @type {{ el: HTMLElement }} */ { el }) => this.render(model, el) };
+          const render = (/** @type {{ el: HTMLElement }} */ { el }) =>
+          new Promise((resolve, reject) => this.render(model, el, reject).then(resolve));
+        return { exports, render };
         },
       },
     };
@@ -125,20 +158,25 @@ export class Views {
   }
 
   /**
-   * Draws a view of the model into `el`; rejects if the view throws.
+   * Draws a view of the model into `el`; calls `fail` if the view throws, now or when it hears of a change.
    * @param {Model} model
    * @param {HTMLElement} el
+   * @param {(error: unknown) => void} fail
    */
-  async render(model, el) {
-    const owner = {};
+  async render(model, el, fail) {
     const lifetime = new AbortController();
+    const owner = {
+      fail: (/** @type {unknown} */ error) => {
+        lifetime.abort();
+        model.off(null, null, owner);
+        fail(error);
+      },
+    };
     try {
       const { definition } = await this.#start(model);
       await definition.render?.({ model: this.#facade(model, owner), el, ...this.#context(lifetime.signal, owner) });
     } catch (error) {
-      lifetime.abort();
-      model.off(null, null, owner);
-      throw error;
+      owner.fail(error);
     }
   }
 }

@@ -88,6 +88,11 @@ export function explain(now) {
   return [{ name: `mean at ${LENGTHS[at]}: ` }, `(${seeds.join(" + ")}) / ${seeds.length} `, { unbroken: ["= ", result] }];
 }
 
-/** The accuracies of each seed. @param {Shown} now */
-export const exactRows = (now) =>
-  now.dots[0].map((_, seed) => [seed + 1, ...LENGTHS.map((_, at) => (at < shownLengths(now) ? now.dots[at][seed] / 100 : "?"))]);
+/** The accuracies of each seed of the chosen encoding, and the means of all encodings. @param {Shown} now */
+export const exactRows = (now) => [
+  ...now.dots[0].map((_, seed) => [`seed ${seed + 1}`, ...LENGTHS.map((_, at) => (at < shownLengths(now) ? now.dots[at][seed] / 100 : "?"))]),
+  ...now.all.map((_, encoding) => {
+    const means = meansOf(now, encoding).map((mean) => Number(mean.toFixed(1)));
+    return [`mean of ${nameOf(now.names[encoding])}`, ...LENGTHS.map((_, at) => means[at] ?? "?")];
+  }),
+];

@@ -1,7 +1,8 @@
 /** The sentences of the one-hot explorer. */
 
 import { ID } from "../mathematics/one_hot.js";
-import { plural, quoted } from "./format.js";
+import { plural } from "./format.js";
+import { isolated, quotedWord as quoted } from "./typed.js";
 
 /** @typedef {import("../mathematics/one_hot.js").Place} Place */
 /** @typedef {import("../mathematics/one_hot.js").Encoded & { order: import("../mathematics/one_hot.js").Order }} Shown */
@@ -50,7 +51,7 @@ function explainId(row, { tokens, entries, ids, order }) {
   return [
     { name: `id of ${quoted(tokens[row])}: ` },
     { result: String(ids[row]) },
-    `, its place in the vocabulary ${entries.join(", ")}, ${how} and counted from 0.`,
+    `, its place in the vocabulary ${entries.map(isolated).join(", ")}, ${how} and counted from 0.`,
   ];
 }
 

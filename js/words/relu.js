@@ -72,6 +72,13 @@ export function tileTexts(now) {
   return [sum, output, gradients.x, gradients.weight, gradients.bias].map(sixDigits);
 }
 
+/** The same at each whole x and at the chosen one. @param {State} now */
+export function exactRows(now) {
+  const whole = Array.from({ length: 2 * LAST + 1 }, (_, at) => at - LAST);
+  const places = [...new Set([...whole, now.x])].sort((a, b) => a - b);
+  return places.map((x) => [sixDigits(x), ...tileTexts({ ...now, x })]);
+}
+
 /** The output and its gradients, with all numbers. @param {State} now @returns {Piece[]} */
 export function explain(now) {
   const { weight, bias, x } = now;

@@ -5,6 +5,7 @@ import { tokenize } from "../mathematics/one_hot.js";
 import { PAIRS, variance } from "../mathematics/worked_example.js";
 import { counterpart, differs, isRepeated, positionOf } from "../mathematics/worked_example_places.js";
 import { decimals, listed, plural, quoted } from "./format.js";
+import { quotedWord, shortened } from "./typed.js";
 
 /** @typedef {import("../mathematics/worked_example.js").Stage} Stage */
 /** @typedef {import("../mathematics/worked_example.js").Example} Example */
@@ -161,7 +162,7 @@ export function readSentence(sentence, embeddings, most) {
   const unknown = tokens.find((token) => !Object.hasOwn(embeddings, token));
   if (unknown !== undefined) {
     const machine = `This machine knows four words: ${known} (case matters, no full stops).`;
-    return { problem: `${machine} It does not know "${unknown}".` };
+    return { problem: `${machine} It does not know ${quotedWord(shortened(unknown))}.` };
   }
   if (tokens.length === 0) return { problem: `Type at least one of the words ${known}.` };
   if (tokens.length > most) return { problem: `At most ${most} words, please: there are ${tokens.length}.` };

@@ -52,10 +52,11 @@ function describePlace({ part, head, row, column }, { tokens }, { weights, n_hea
 }
 
 /**
+ * How a number of a stage is computed, up to its result.
  * @param {StagePlace} place @param {Example} example @param {Machine} machine @param {{ result: string }} result
  * @returns {Piece[]}
  */
-function formula({ part, head, row, column }, { tokens, stages }, machine, result) {
+export function formula({ part, head, row, column }, { tokens, stages }, machine, result) {
   const { weights, n_heads, eps, base, embeddings } = machine;
   const { operation, from } = OPERATIONS[part];
   const [left, right] = /** @type {Stage[]} */ (from);
@@ -100,8 +101,8 @@ function formula({ part, head, row, column }, { tokens, stages }, machine, resul
   return formulas[operation]();
 }
 
-/** @param {number} position @param {number} column @param {number} width @param {number} base */
-function angle(position, column, width, base) {
+/** The sine or cosine of a column. @param {number} position @param {number} column @param {number} width @param {number} base */
+export function angle(position, column, width, base) {
   const { pair, cosine } = describeColumn(column, width, "interleaved");
   return `${cosine ? "cos" : "sin"}(${position} / ${short(denominator(pair, width, base))})`;
 }

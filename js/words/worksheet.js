@@ -1,7 +1,8 @@
 /** What the worksheet says: how far the reader is, and what to compute where a number does not fit. */
 
-import { DECIMALS, check, readNumber, written } from "../mathematics/worksheet.js";
-import { bracket, plural } from "./format.js";
+import { DECIMALS, check, isNumeral, readNumber, written } from "../mathematics/worksheet.js";
+import { bracket } from "./format.js";
+import { shortened } from "./typed.js";
 
 /** @typedef {import("../mathematics/worksheet.js").Box} Box */
 /** @typedef {import("../mathematics/worksheet.js").Operand} Operand */
@@ -92,12 +93,12 @@ export function problems(boxes, texts, labels) {
   const { entries, unreadable, wrong, near } = check(boxes, texts);
   const found = unreadable.map((name) => ({
     name,
-    words: `${place(name, labels)} “${texts[name].trim()}” is no number. Write it like 0.84, 0,84 or -.5.`,
+    words: `${place(name, labels)} “${shortened(texts[name])}” is ${isNumeral(texts[name]) ? "too large a" : "not a"} number. Write it like 0.84, 0,84 or -.5.`,
   }));
   const box = boxes.find(({ name }) => name === wrong[0]);
   if (!box) return found;
   const why = inDegrees(box, entries) ? " Your calculator seems to work in degrees." : near ? ` You are close. ${LACKS[near]}` : "";
-  const words = `${place(box.name, labels)} ${texts[box.name].trim()} does not fit. Compute ${formulaOf(box, entries, labels)}.${why}${others(wrong.slice(1), labels)}`;
+  const words = `${place(box.name, labels)} ${shortened(texts[box.name])} does not fit. Compute ${formulaOf(box, entries, labels)}.${why}${others(wrong.slice(1), labels)}`;
   return [{ name: box.name, words }, ...found];
 }
 
@@ -117,6 +118,6 @@ export function describe(boxes, texts, found) {
   if (found.length) return found[0].words;
   const count = boxes.filter(({ name }) => readNumber(texts[name])).length;
   if (!count) return START;
-  if (count < boxes.length) return `${plural(count, "number")} of ${boxes.length}: right so far.`;
+  if (count < boxes.length) return `${count} of ${boxes.length} numbers, right so far.`;
   return `All ${boxes.length} numbers are there, and each follows from those before it.`;
 }

@@ -1,7 +1,8 @@
 """A Sphinx extension that keeps the ipywidgets of MyST-NB notebooks alive in static pages, without a kernel.
 
 Each page gets the state of its displayed widgets and a small runtime, which draws native controls, implements `jslink` and
-`jsdlink`, and runs every `anywidget` view. The code of a view is written once per site. Nothing is fetched from other
+`jsdlink`, and runs every `anywidget` view. The code of a view is written once per site. What a view names in its trait
+`_later`, its code or large values, is fetched when the view comes near the window. Nothing is fetched from other
 hosts, and a page works from a folder as well as from a server. A Markdown link can open a figure in a given state (links.py).
 
 Configuration: `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read,
@@ -30,4 +31,4 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("env-updated", assets.write_files)
     app.connect("html-page-context", assets.load_on_page)
     app.connect("build-finished", collect.refuse_unknown)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

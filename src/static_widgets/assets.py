@@ -29,7 +29,7 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
         return []
     files: dict[str, str] = {}
     for page in pages(env).values():
-        files |= {f"{key}.js": module_script(key, text) for key, text in page["modules"].items()}
+        files |= {f"{key}.js": module_script(key, text) for key, text in (page["modules"] | page["later"]).items()}
         files |= {f"{key}.css": text for key, text in page["styles"].items()}
     if pages(env):
         files |= {name: (STATIC / name).read_text("utf-8") for name in RUNTIME}

@@ -22,7 +22,7 @@ VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 
 
 def pages(env: BuildEnvironment) -> dict[str, dict[str, Any]]:
-    """Document name -> its `models`, `names`, `modules`, `styles` and `unknown` widgets."""
+    """Document name -> its `models`, `names`, `modules`, `styles`, modules for `later` and `unknown` widgets."""
     if not hasattr(env, "static_widgets"):
         env.static_widgets = {}  # type: ignore[attr-defined]
     return env.static_widgets  # type: ignore[attr-defined]
@@ -87,6 +87,7 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
         "names": {trimmed.numbers[model_id]: name for model_id, name in names.items()},
         "modules": trimmed.modules,
         "styles": trimmed.styles,
+        "later": trimmed.later,
         "unknown": graph.unknown(roots, models),
     }
     shared = graph.settable(pages(env)[env.docname])

@@ -5,6 +5,7 @@ It reads the state formats of ipywidgets 7 and 8.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +20,17 @@ BOOKKEEPING = re.compile(r"_(model|view)_(name|module|module_version|count)")
 
 @dataclass
 class Trimmed:
-    """The state that a page needs: a number for each id, [class, state] by number, and code and style sheets by hash."""
+    """The state that a page needs: a number for each id, [class, state] by number, and code and style sheets by hash.
+
+    A view names in its trait `_later` what a page fetches only when the view comes near: its code, `_esm`, or values of traits.
+    `later` has their modules by hash, where a value is the default export, and the trait `_later` has their hashes.
+    """
 
     numbers: dict[str, str]
     models: dict[str, list[Any]] = field(default_factory=dict)
     modules: dict[str, str] = field(default_factory=dict)
     styles: dict[str, str] = field(default_factory=dict)
+    later: dict[str, str] = field(default_factory=dict)
 
 
 def hash_text(text: str) -> str:
@@ -40,9 +46,14 @@ def trim(roots: list[str], models: Models) -> Trimmed:
         model = models[model_id]
         state = renumber(trim_state(kind(model), model["state"]), numbers)
         if kind(model) == VIEW:
-            module, style = state.pop("_esm", ""), state.pop("_css", "")
+            module, style, later = state.pop("_esm", ""), state.pop("_css", ""), state.pop("_later", [])
             state["_esm"] = hash_text(module)
-            trimmed.modules[state["_esm"]] = module
+            texts = {trait: module if trait == "_esm" else f"export default {json.dumps(state.pop(trait))}" for trait in later}
+            if texts:
+                state["_later"] = {trait: hash_text(text) for trait, text in texts.items()}
+                trimmed.later |= {hash_text(text): text for text in texts.values()}
+            if "_esm" not in later:
+                trimmed.modules[state["_esm"]] = module
             if style:
                 trimmed.styles[hash_text(style)] = style
         record = [kind(model), state]

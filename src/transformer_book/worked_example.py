@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from dataclasses import dataclass
 
 import torch
@@ -172,6 +173,6 @@ def check_sentence(sentence: object) -> None:
     tokens = tokenize(sentence)
     for token in tokens:
         if token not in EMBEDDINGS:
-            raise ValueError(f"sentence may contain the words {known} (case matters), got {token!r}")
+            raise ValueError(f"sentence may contain the words {known} (case matters), got {reprlib.repr(token)}")
     if not 1 <= len(tokens) <= MAX_WORDS:
         raise ValueError(f"sentence must have 1 to {MAX_WORDS} words, got {len(tokens)}")

@@ -6,20 +6,19 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# Faults of the theme's own markup: the Tab key reaches the code cells, which scroll sideways, only because current browsers
-# focus them by default; and the accessible name of the button that unfolds a hidden cell differs from its visible text.
-KNOWN_FAULTS_OF_THE_THEME = {"scrollable-region-focusable", "label-content-name-mismatch"}
-# A long page has thousands of code tokens in a few colours, and axe spent most of its time on their contrast. So it checks only
-# the first of all tokens with the same text style and the same backgrounds.
-CHECK_EACH_LOOK_OF_CODE_ONCE = """
+# Waits until all transitions between colours have ended.
+TRANSITIONS_END = "Promise.allSettled(document.getAnimations().filter(each => each instanceof CSSTransition).map(each => each.finished))"
+# A long page has thousands of code tokens and parts of formulas in a few colours, and axe spent most of its time on their contrast. So it
+# checks only the first of all with the same text style and the same backgrounds.
+CHECK_EACH_LOOK_ONCE = """
 () => {
   const looks = new Set();
-  for (const token of document.querySelectorAll('article pre span')) {
+  for (const token of document.querySelectorAll('pre span, code span, .katex-html span')) {
     token.removeAttribute('data-same-look');
     if (token.childElementCount > 0 || token.textContent.trim() === '' || !token.checkVisibility()) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(token);
     const look = [color, fontSize, fontWeight];
-    for (let part = token; part.localName !== 'article'; part = part.parentElement) {
+    for (let part = token; part; part = part.parentElement) {
       const { backgroundColor, backgroundImage, opacity } = getComputedStyle(part);
       look.push(backgroundColor, backgroundImage, opacity);
     }
@@ -30,23 +29,20 @@ CHECK_EACH_LOOK_OF_CODE_ONCE = """
   axe.configure({ rules: [{ id: 'color-contrast', selector: ':not([data-same-look])' }] });
 }
 """
+# Every rule that axe knows, best practices and experimental ones too; not those of level AAA, which WCAG itself does not ask of whole sites.
+RUN = """
+() => {
+  const rules = axe.getRules().map(({ ruleId, tags }) => [ruleId, { enabled: !tags.includes('wcag2aaa') }]);
+  return axe.run(document, { rules: Object.fromEntries(rules), resultTypes: ['violations'], preload: false });
+}
+"""
 
 
-def violations(page: Page, rules: dict[str, list[str]]) -> list[tuple]:
-    """The violations of accessibility rules, except those that only the theme can fix.
-
-    The page contains each formula twice: as MathML for screen readers, which is checked, and as dozens of elements for display,
-    which are skipped. These have the same colour as the surrounding text."""
-    coloured = "of => getComputedStyle(of).color !== getComputedStyle(of.closest('.katex').parentNode).color"
-    assert not page.eval_on_selector_all(".katex-html", f"formulas => formulas.filter({coloured}).map(of => of.textContent)")
-    page.evaluate(CHECK_EACH_LOOK_OF_CODE_ONCE)
-    answer = page.evaluate(
-        "rules => axe.run({ include: ['article'], exclude: ['.katex-html'] }, { ...rules, resultTypes: ['violations'], preload: false })",
-        rules,
-    )
-    return [
-        (violation["id"], node["target"], node["failureSummary"])
-        for violation in answer["violations"]
-        if violation["id"] not in KNOWN_FAULTS_OF_THE_THEME
-        for node in violation["nodes"]
-    ]
+def violations(page: Page) -> list[tuple]:
+    """What axe finds on the whole page, as it is now."""
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=str(AXE))
+    page.evaluate(TRANSITIONS_END)
+    page.evaluate(CHECK_EACH_LOOK_ONCE)
+    found = page.evaluate(RUN)["violations"]
+    return [(violation["id"], node["target"], node["failureSummary"]) for violation in found for node in violation["nodes"]]

@@ -132,14 +132,18 @@ def test_a_click_in_the_picture_moves_the_guess_and_one_on_a_small_picture_choos
 def test_all_accuracies_on_demand_and_an_address_for_them(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     explorer.locator("summary", has_text="The accuracies of all 10 seeds").click()
-    assert [row[2:] for row in exact_values(explorer)] == [["?", "?"]] * 10
+    assert [row[2:] for row in exact_values(explorer)] == [["?", "?"]] * 16
     tick(explorer).click()
     check_radio(explorer, "latch")
     check_radio(explorer, "2")
     view = lengths_explorer(task="latch", n_layers=2, longer=True).view
-    rows = torch.tensor([[float(text) for text in row] for row in exact_values(explorer)])
-    assert rows[:, 0].tolist() == list(range(1, 11))
-    assert rows[:, 1:].T.flatten().tolist() == pytest.approx((100 * view.value).flatten().tolist(), abs=1e-4)
+    names = [row[0] for row in exact_values(explorer)]
+    encodings = ["ALiBi" if name == "alibi" else name.replace("_", " ") for name in view.encodings]
+    assert names == [*(f"seed {seed}" for seed in range(1, 11)), *(f"mean of {name}" for name in encodings)]
+    rows = torch.tensor([[float(text) for text in row[1:]] for row in exact_values(explorer)])
+    assert rows[:10].T.flatten().tolist() == pytest.approx((100 * view.value).flatten().tolist(), abs=1e-4)
+    for row, encoding in zip(rows[10:], view.encodings, strict=True):
+        assert row.tolist() == pytest.approx((100 * view.dots(encoding).mean(1)).tolist(), abs=0.051)
     other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, longer="true", task_index=2, n_layers_index=1))
     assert state(other) == START | {"longer": True, "task": "latch", "n_layers": 2}
     assert_picture(other)

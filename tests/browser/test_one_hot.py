@@ -107,11 +107,11 @@ def test_an_invalid_sentence_is_refused_and_stays_in_the_field(open_explorer):
     ):
         with at(typed):
             field(explorer).fill(typed)
-            expect(explorer.get_by_role("alert")).to_contain_text(said)
+            expect(explorer.locator(".tb-problem")).to_contain_text(said)
             assert field(explorer).input_value() == typed
             assert_picture(explorer, before)
             field(explorer).fill(after)
-            expect(explorer.get_by_role("alert")).to_be_empty()
+            expect(explorer.locator(".tb-problem")).to_be_empty()
             assert_picture(explorer, after)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import AXE, violations
 from tests.browser.chapter_page import ChapterPage, open_chapter
 from tests.browser.links import assert_nothing_is_missing
 from tests.browser.test_map import assert_current_part_is_highlighted
@@ -60,8 +59,6 @@ WIDGETS = {chapter: EXPLORERS[chapter] + QUESTIONS[chapter] for chapter in CHAPT
 WITH_EXPLORERS = [chapter for chapter, count in EXPLORERS.items() if count]
 of_pages_with_explorers = pytest.mark.parametrize("chapter", WITH_EXPLORERS, indirect=True, scope="module")
 FEWEST_FORMULAS = 3  # on a core page
-# Waits until all transitions between colours have ended.
-TRANSITIONS_END = "Promise.allSettled(document.getAnimations().filter(each => each instanceof CSSTransition).map(each => each.finished))"
 
 
 @pytest.fixture(scope="module", params=CHAPTERS)
@@ -181,20 +178,6 @@ def test_print_shows_the_figure_of_the_initial_state(wide):
         expect(figure).to_be_visible()
     expect(page.locator(".tb-explorer:visible, .toggle-button:visible")).to_have_count(0)
     page.emulate_media(media="null")
-
-
-def test_the_text_and_the_explorers_are_accessible(wide):
-    """All rules in light mode, and those of colour in dark mode, where nothing else differs."""
-    page, root = wide.page, wide.page.locator("html")
-    page.add_script_tag(path=str(AXE))
-    expect(root).to_have_attribute("data-theme", "light")
-    assert not violations(page, {})
-    page.emulate_media(color_scheme="dark")
-    expect(root).to_have_attribute("data-theme", "dark")
-    page.evaluate(TRANSITIONS_END)
-    assert not violations(page, {"runOnly": ["color-contrast"]})
-    page.emulate_media(color_scheme="light")
-    expect(root).to_have_attribute("data-theme", "light")
 
 
 @of_pages_with_explorers

@@ -1,8 +1,12 @@
 """The explorer of chapter 4: its sliders, its picture and its sentences, compared with torch's numbers."""
 from __future__ import annotations
 
+import base64
+import io
+
 import pytest
 import torch
+from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from tests.browser.pictures import exact_values
@@ -181,6 +185,30 @@ def test_cells_cover_whole_device_pixels(open_explorer, width, ratio):
     explorer = open_explorer(CHAPTER, f"{NAME}-2", width=width, device_scale_factor=ratio)
     for cell in explorer.locator("canvas").evaluate(CELL):
         assert cell * ratio == pytest.approx(round(cell * ratio), abs=0.01) and cell * ratio >= 1
+
+
+@pytest.mark.parametrize("ratio", [1, 1.5, 3])
+def test_a_row_of_pixels_shows_every_number_alike_also_after_zooming(open_explorer, ratio):
+    explorer = open_explorer(CHAPTER, f"{NAME}-2", width=1700, device_scale_factor=1.5)
+    page, canvas = explorer.page, explorer.locator("canvas")
+    session = page.context.new_cdp_session(page)
+    # On a screen so wide, the plot keeps its width.
+    metrics = {"width": 1702, "height": 900, "deviceScaleFactor": ratio, "mobile": False}
+    session.send("Emulation.setDeviceMetricsOverride", metrics)
+    whole = """([canvas, ratio]) => {
+      const pixels = parseFloat(canvas.style.width) / canvas.width * ratio;
+      return devicePixelRatio === ratio && Math.abs(pixels - Math.round(pixels)) < 1e-3;
+    }"""
+    page.wait_for_function(whole, arg=[canvas.element_handle(), ratio])
+    pixels = round(canvas.evaluate(CELL)[0] * ratio)  # of a cell
+    box, height = canvas.bounding_box(), canvas.evaluate(CELL)[1]
+    picture = Image.open(io.BytesIO(base64.b64decode(session.send("Page.captureScreenshot")["data"]))).convert("RGB")
+    left, middle = int(box["x"] * ratio), int((box["y"] + 10.5 * height) * ratio)
+    row = [picture.getpixel((left + x, middle)) for x in range(512 * pixels + 1)]
+    wanted = canvas.evaluate("canvas => [...canvas.getContext('2d').getImageData(0, 10, 512, 1).data]")
+    colours = [tuple(wanted[at : at + 3]) for at in range(0, 4 * 512, 4)]
+    alike = [colour for colour in colours for _ in range(pixels)]
+    assert alike in (row[:-1], row[1:])  # the left edge may lie within a pixel
 
 
 def test_the_picture_follows_the_width_of_the_window_and_changes_colours_in_dark_mode(open_explorer):

@@ -153,6 +153,7 @@ MOVES = {
     "11_decoder": [(press("step"), "Step 1 writes")],
     "12_does_it_extrapolate": [(tick("show the longer lengths"), "at positions 32 to 63")],
     "13_beyond_sinusoids": [(press("position"), "Query at 16, key at 15, offset -1")],
+    "intro": [(write("your sentence", "a robot"), '"a robot": 2 words')],
     "worksheet": [(fill("angle, hand 1", "0,04"), "0,04 does not fit. Compute 3 / (10000 to the power of 2i/4, hand 1).")],
 }
 PAGE = """<!doctype html><html lang="en" theme="light"><meta charset="utf-8"><title>Colab</title>
@@ -184,7 +185,7 @@ def test_every_explorer_follows_its_controls_in_the_widgets_of_colab(chapter, co
     explorers = page.locator("body > section").filter(has=page.locator(".tb-explorer"))
     expect(explorers.locator(".tb-description"), "each explorer of a page has its action in MOVES").to_have_count(len(moves))
     for explorer, (move, words) in zip(explorers.all(), moves, strict=True):
-        before = explorer.locator(".tb-explorer").inner_text()
+        before = explorer.locator(".tb-explorer").first.inner_text()
         assert words not in before
         move(explorer)
-        expect(explorer.locator(".tb-explorer")).to_contain_text(words)
+        expect(explorer.locator(".tb-explorer").first).to_contain_text(words)

@@ -10,9 +10,11 @@ import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
 import { summary } from "../../js/mathematics/lengths.js";
 import { alibiSlope, applyRotary, curvesOf } from "../../js/mathematics/offsets.js";
+import { follow } from "../../js/mathematics/map.js";
 import { encode } from "../../js/mathematics/one_hot.js";
 import { encodingRow, encodingValue } from "../../js/mathematics/positional_encoding.js";
 import { rankNeighbour, similarities } from "../../js/mathematics/similarity.js";
+import { translate, unpack } from "../../js/mathematics/translation.js";
 import { allStages } from "../../js/mathematics/worked_example.js";
 import { boxesOf, check, solve } from "../../js/mathematics/worksheet.js";
 import { reply } from "../../js/words/quick_question.js";
@@ -41,6 +43,7 @@ const functions = {
   binaryDigits,
   encodingValue,
   allStages,
+  follow,
   pairAt,
   placeLabels,
   readSentence,
@@ -57,6 +60,8 @@ const functions = {
     const boxes = boxesOf(example);
     return { names: boxes.map(({ name }) => name), wrong: check(boxes, texts).wrong, solution: solve(boxes, texts) };
   },
+  /** @param {string[]} source @param {any} translator @param {string} packed @param {import("../../js/mathematics/translation.js").Shape[]} shapes */
+  translate: (source, translator, packed, shapes) => translate(source, { ...translator, weights: unpack(packed, shapes) }),
   encodingRow: (...values) => [...encodingRow(.../** @type {[number, number, number]} */ (values))],
 };
 

@@ -20,9 +20,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def lab(folder: Path) -> Iterator[Lab]:
-    (folder / "root" / "book").mkdir(parents=True)
-    for name in ("intro.md", "04_positional_encoding.ipynb"):
-        shutil.copy(ROOT / "book" / name, folder / "root" / "book")
+    (folder / "root" / "book" / "assets").mkdir(parents=True)
+    for name in ("intro.ipynb", "assets/map.svg", "04_positional_encoding.ipynb"):
+        shutil.copy(ROOT / "book" / name, folder / "root" / "book" / name)
     command = [ROOT / ".binder" / "start", sys.executable, "-m", "jupyterlab", "--allow-root", *OPTIONS]
     with running([*command, f"--ServerApp.root_dir={folder / 'root'}"], folder, cwd=ROOT) as lab:
         yield lab

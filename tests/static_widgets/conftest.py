@@ -101,6 +101,9 @@ PAGES: dict[str, list[str]] = {
         "slider = widgets.IntSlider(value=5, description='still works')\n"
         "Pictured([slider, *(Shaped(text) for text in FAILURES.values())])",
     ],
+    "later": [
+        "import sys; sys.path.insert(0, 'src')\nfrom later import far_down\nfar_down()",
+    ],
     "told": [
         "import sys; sys.path.insert(0, 'src')\nfrom views import Told\nTold()",
     ],

@@ -87,6 +87,33 @@ def test_another_address_in_the_same_tab_is_applied(show: Callable) -> None:
     expect(text).to_contain_text("on=true ")
 
 
+def test_a_step_back_from_another_page_returns_to_the_last_state(show: Callable, site: str) -> None:
+    page = show("part/meters.html#meter?on=true", site)
+    meter(page).get_by_label("level").press("ArrowRight")
+    page.goto(f"{site}/controls.html")
+    page.go_back()
+    expect(meter(page).locator(".meter-text")).to_contain_text("level=4 ")
+    expect(meter(page).locator(".meter-text")).to_contain_text("on=true ")
+    page.go_forward()
+    expect(page).to_have_url(f"{site}/controls.html")
+
+
+def test_what_an_address_asks_for_in_vain_is_named_until_the_reader_changes_something(show: Callable, site: str) -> None:
+    page = show("part/meters.html#intro-9?x=1;meter-2?level=2.5&word=%E0%A4&gain=1&<b>=<b>", site)
+    sentence = page.locator(".sw-sentence")
+    expect(sentence).to_have_text("3 parts of the address cannot be shown here: intro-9?x=1, meter-2?level=2.5, meter-2?<b>=<b>")
+    expect(meter(page, 1).locator("> .sw-sentence")).to_be_in_viewport()
+    expect(meter(page, 1).locator(".meter-text")).to_contain_text("level=3 gain=1 ")
+    meter(page).get_by_label("level").press("ArrowRight")
+    expect(sentence).to_have_count(0)
+    page.evaluate("location.hash = '#meter?level=99'")
+    expect(meter(page).locator("> .sw-sentence")).to_have_text("One part of the address cannot be shown here: meter?level=99")
+    page.go_back()
+    expect(sentence).to_have_count(0)
+    page.goto(f"{site}/part/meters.html#meter?level=7;meter?word=a+robot")
+    expect(sentence).to_have_count(0)
+
+
 def test_the_address_is_not_written_for_every_step(show: Callable) -> None:
     page = show("part/meters.html")
     page.evaluate(

@@ -47,5 +47,6 @@ def test_a_link_opens_the_figures_in_its_state(linking: Callable, watch: Callabl
     ("intro.ipynb#meter?level=8", "meter"),
 ])
 def test_the_build_warns_of_a_state_that_no_figure_can_take(linking: Callable, target: str, wrong: str) -> None:
+    _, printed = linking(target)
     page = target.partition(".ipynb")[0]
-    assert f"a link to {page} must name its figures and what their controls set, got {wrong}"
+    assert f"a link to {page} must name its figures and what their controls set, got {wrong}" in printed

@@ -92,6 +92,14 @@ def test_the_code_of_a_view_is_stored_once_and_apart() -> None:
     assert trimmed.models["1"] == trimmed.models["2"]
 
 
+def test_what_a_view_leaves_for_later_is_stored_apart() -> None:
+    view = model("Any", _esm="code", _later=["_esm", "words"], words=["</script>"], level=2)
+    trimmed = state.trim(["v"], {"v": view})
+    code, words = state.hash_text("code"), state.hash_text('export default ["</script>"]')
+    assert trimmed.models == {"0": ["AnyModel", {"_esm": code, "level": 2, "_later": {"_esm": code, "words": words}}]}
+    assert trimmed.later == {code: "code", words: 'export default ["</script>"]'} and trimmed.modules == {}
+
+
 def test_binary_traits_are_kept() -> None:
     held = model("Any", _esm="x") | {"buffers": [{"path": ["data"], "data": "AQI=", "encoding": "base64"}]}
     assert state.trim(["a"], {"a": held}).models["0"][2] == [[["data"], "AQI="]]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -106,3 +107,36 @@ def test_a_damaged_state_is_reported(watch: Callable, built: Path) -> None:
     expect(place).to_contain_text("could not start")
     expect(place).to_have_attribute("data-static-widget", "failed")
     expect(place.locator("img")).to_be_visible()
+
+
+def test_what_a_view_leaves_for_later_is_fetched_when_it_comes_near(watch: Callable, site: str) -> None:
+    page, fetched = watch().page, []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(f"{site}/later.html")
+    page.locator("[data-static-widget=ready]").wait_for()
+    page.wait_for_timeout(300)
+    first = [url for url in fetched if "static_widgets/" in url]
+    page.get_by_role("slider", name="level").press("ArrowRight")
+    view = page.locator(".sw-view")
+    expect(view).to_be_empty()
+    view.evaluate("view => view.scrollIntoView()")
+    expect(view).to_have_text("level 4 of </script>, naïve")
+    later = [url for url in fetched if "static_widgets/" in url and url not in first]
+    assert len(later) == 2, "its code and its names"
+    page.get_by_role("slider", name="level").press("ArrowRight")
+    expect(view).to_have_text("level 5 of </script>, naïve")
+
+
+@pytest.mark.parametrize("how", ["missing", "another"])
+def test_what_does_not_come_later_is_reported_and_the_rest_works(watch: Callable, built: Path, how: str) -> None:
+    page = watch(expect_errors=True).page
+    page.goto(f"{built.as_uri()}/later.html")
+    page.locator("[data-static-widget=ready]").wait_for()
+    if how == "missing":
+        page.route("**/_static/static_widgets/*.js*", lambda route: route.abort())
+    else:
+        page.route("**/_static/static_widgets/*.js*", lambda route: route.fulfill(body="staticWidgets.push(['other', ''])"))
+    page.locator(".sw-view").evaluate("view => view.scrollIntoView()")
+    expect(page.locator(".sw-view .sw-sentence")).to_have_text("This interactive figure could not start: its code did not load.")
+    page.get_by_role("slider", name="level").press("ArrowRight")
+    expect(page.get_by_role("slider", name="level")).to_have_value("4")

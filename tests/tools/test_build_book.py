@@ -1,6 +1,7 @@
 """A build reports what it executed, and after a failed or interrupted build the next one does not pass by doing nothing: tried on a tiny book."""
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -182,7 +183,7 @@ def test_wheel_of_the_helper_package_is_built_again_only_if_it_changed(book: Boo
 
 
 def test_introduction_links_to_the_pdf_while_the_pages_are_those_it_was_made_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (ROOT / "book" / "intro.md").read_text(encoding="utf-8").count(build_book.NO_LINK) == 1
+    assert (ROOT / "book" / "intro.ipynb").read_text(encoding="utf-8").count(json.dumps(build_book.NO_LINK)[1:-1]) == 1
     monkeypatch.chdir(tmp_path)
     page, intro = build_book.HTML / "book" / "page.html", build_book.HTML / "book" / "intro.html"
     page.parent.mkdir(parents=True)
@@ -198,7 +199,15 @@ def test_introduction_links_to_the_pdf_while_the_pages_are_those_it_was_made_of(
         build_book.link_pdf()
         assert build_book.PDF.exists()
         assert intro.read_text() == build_book.LINKED
+        intro.write_text('<div id="pdf"><p>Other words for the <a href="../i-am-a-robot.pdf">PDF</a>.</p></div>')
+        build_book.link_pdf()
+        assert build_book.PDF.exists() and intro.read_text() == build_book.LINKED
         page.write_text(page.read_text() + "more")
         build_book.link_pdf()
         assert not build_book.PDF.exists(), "it shows older pages"
         assert intro.read_text() == build_book.NO_LINK
+    intro.write_text("no place")
+    build_book.PDF.touch()
+    build_book.PRINTED.write_text(build_book.pages_digest())
+    with pytest.raises(RuntimeError, match=r"intro\.html must have one place for the link to the PDF, got 0"):
+        build_book.link_pdf()

@@ -194,9 +194,9 @@ def test_a_route_without_pages_or_time_is_refused(row, said):
 
 def test_each_route_of_the_introduction_states_its_minutes():
     found = clock.routes(clock.pages(), clock.introduction())
-    assert found, "book/intro.md shows routes in a table under the heading Where to begin"
+    assert found, "book/intro.ipynb shows routes in a table under the heading Where to begin"
     wrong = [route for route in found if not route.states_its_minutes]
-    assert not wrong, f"state in book/intro.md what these routes take:\n{clock.report_routes(wrong)}"
+    assert not wrong, f"state in book/intro.ipynb what these routes take:\n{clock.report_routes(wrong)}"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -147,6 +147,20 @@ def test_the_pointer_opens_a_preview_on_which_it_may_rest(uses):
 
 
 @pytest.mark.slow
+def test_a_preview_does_not_cover_a_link_of_two_lines(address, watch):
+    page = watch(size=(1280, 720)).page
+    page.goto(f"{address}/book/02_embedding.html")
+    page.add_style_tag(content="article p { width: 4.5em }")
+    link(page).scroll_into_view_if_needed()
+    lines = link(page).evaluate("link => [...link.getClientRects()].map(({ x, y, width, height }) => [x + width / 2, y + height / 2])")
+    assert len(lines) == 2
+    page.mouse.move(*lines[1])
+    expect(page.get_by_role("tooltip")).to_have_text(PREVIEW)
+    page.mouse.click(*lines[1])
+    page.wait_for_url("**/glossary.html#dot-product")
+
+
+@pytest.mark.slow
 def test_a_pointer_that_only_passes_opens_nothing(uses):
     link(uses, "Elsewhere").hover()
     uses.evaluate(NOTE_OPENING)

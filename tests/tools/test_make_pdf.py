@@ -11,7 +11,6 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-import yaml
 from bs4 import BeautifulSoup, Tag
 
 from tools import make_pdf
@@ -53,12 +52,9 @@ def plain(tag: Tag) -> list[str]:
 
 @pytest.fixture(scope="module")
 def printed(book, browser, tmp_path_factory) -> Printed:
-    long, entries = make_pdf.assemble(book, ROOT)
     page = browser.new_page()
-    make_pdf.open_long(page, long, tmp_path_factory.mktemp("long"))
+    pdf, entries = make_pdf.print_book(page, make_pdf.Book(book, ROOT), tmp_path_factory.mktemp("long"))
     formulas, pictures = (page.locator(f"article {what}").filter(visible=True).count() for what in (".katex", "img"))
-    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    pdf = make_pdf.finish(make_pdf.print_twice(page), entries, book.resolve().as_uri(), config)
     page.close()
     pages = {name: (book / f"{name}.html").read_text(encoding="utf-8") for name in make_pdf.parse_toc_yaml(ROOT / "_toc.yml")}
     built = {name: BeautifulSoup(html, "html.parser").select_one("article") for name, html in pages.items()}

@@ -45,13 +45,13 @@ def test_address_is_written_everywhere_and_can_be_removed_without_a_trace(projec
     assert first_cell.read(chapter) == (URL, revision)
     assert badges(project) == [
         "https://colab.research.google.com/github/some-owner/i-am-a-robot/blob/main/book/01_one_hot.ipynb",
-        "https://mybinder.org/v2/gh/some-owner/i-am-a-robot/main?urlpath=lab/tree/book/intro.md",
+        "https://mybinder.org/v2/gh/some-owner/i-am-a-robot/main?urlpath=lab/tree/book/intro.ipynb",
     ]
     monkeypatch.setenv("BOOK_BRANCH", "note/books")
     run(project, URL, monkeypatch=monkeypatch)
     assert badges(project) == [
         "https://colab.research.google.com/github/some-owner/i-am-a-robot/blob/note/books/book/01_one_hot.ipynb",
-        "https://mybinder.org/v2/gh/some-owner/i-am-a-robot/note%2Fbooks?urlpath=lab/tree/book/intro.md",
+        "https://mybinder.org/v2/gh/some-owner/i-am-a-robot/note%2Fbooks?urlpath=lab/tree/book/intro.ipynb",
     ]
     run(project, project.as_uri(), "--revision", revision[:8], monkeypatch=monkeypatch)
     assert first_cell.read(chapter) == (project.as_uri(), revision)

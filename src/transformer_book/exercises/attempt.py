@@ -119,10 +119,12 @@ def check_untouched(attempt: Callable[..., object], cases: Sequence[Sequence], c
 def same(before: object, after: object) -> bool:
     """Whether an input still has its numbers; anything but tensors, lists and dictionaries is not looked into."""
     if isinstance(before, Tensor):
-        return before.dtype == after.dtype and torch.equal(before, after)
+        return isinstance(after, Tensor) and before.dtype == after.dtype and torch.equal(before, after)
     if isinstance(before, dict):
         return before.keys() == after.keys() and all(same(before[key], after[key]) for key in before)
-    return not isinstance(before, list) or before == after
+    if isinstance(before, list):
+        return len(before) == len(after) and all(isinstance(new, type(old)) and old == new for old, new in zip(before, after, strict=True))
+    return True
 
 
 def name_of(attempt: Callable[..., object], at: int) -> str:

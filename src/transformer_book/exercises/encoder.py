@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.exercises.judge import assess, explain_row, first_difference, in_words, over_cases, results
-from transformer_book.exercises.multi_head_attention import attend
+from transformer_book.exercises.multi_head_attention import side_by_side
 
 SIZES = ((2, 3, 4), (4, 2, 5))  # batch, seq_len, d_model
 LAYER_SIZES = ((2, 3, 2, 3, 5), (3, 5, 3, 2, 7))  # batch, seq_len, n_heads, d_k, d_ff
@@ -137,8 +137,8 @@ def parts(
 
 
 def attended(x: Tensor, w: Weights, n_heads: int, **options: object) -> Tensor:
-    """Multi-head attention; the options are those of `attend`."""
-    return attend(x, w["W_Q"], w["W_K"], w["W_V"], w["W_O"], n_heads, **options)
+    """Multi-head attention, not yet mixed by W_O; the options are those of `side_by_side`."""
+    return side_by_side(x, w["W_Q"], w["W_K"], w["W_V"], n_heads, **options)
 
 
 def layer(x: Tensor, attend: Sublayer, feed_forward: Sublayer, norm_1: Sublayer, norm_2: Sublayer) -> Tensor:

@@ -18,6 +18,7 @@ from transformer_book.checks import from_numpy, leaves, read_numbers
 from transformer_book.exercises.attempt import WrongAnswerError, run
 
 ROUNDING_UNITS = 2  # how far off an answer in 16 bits may be; the answers tried are off by at most one unit
+HALVES = (torch.float16, torch.bfloat16)
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ def in_words(judge: Callable[[Callable], None]) -> Callable[[Callable], str]:
 
 
 def as_matrix(given: object) -> Tensor:
-    """The result of a reader's code as a float64 tensor on the CPU: from a tensor (even a sparse one, or one with a gradient), an
-    array, or lists of numbers or of rows. Raises TypeError, ValueError or RuntimeError for anything else, and for complex numbers.
+    """The result of a reader's code as a tensor on the CPU, float64 unless it has 16 bits: from a tensor (even a sparse one, or one with a
+    gradient), an array, or lists of numbers or of rows. Raises TypeError, ValueError or RuntimeError for anything else, and for complex numbers.
     """
     if isinstance(given, list | tuple) and any(isinstance(leaf, Tensor | np.ndarray) for leaf in leaves(given)):
         return torch.stack([as_matrix(row) for row in given])
@@ -55,7 +56,7 @@ def as_matrix(given: object) -> Tensor:
     tensor = given.detach().to_dense() if isinstance(given, Tensor) else read_numbers(given)
     if tensor.is_complex():
         raise TypeError(f"the result must be real numbers, got {tensor.dtype}")
-    return tensor.cpu().double()
+    return tensor.cpu() if tensor.dtype in HALVES else tensor.cpu().double()
 
 
 def results(
@@ -155,27 +156,15 @@ def first_difference(found: Iterable[Tensor], rights: Iterable[Tensor], *, toler
         if mine.shape != right.shape:
             return Difference(case, None, tuple(mine.shape), tuple(right.shape))
     for case, (mine, right) in enumerate(both):
-        right = right.double()
+        unit = torch.finfo(mine.dtype).eps if mine.dtype in HALVES else 0.0
+        mine, right = mine.double(), right.double()
         largest = right[right.isfinite()].abs().max().item() if right.isfinite().any() else 0.0
-        absolute = tolerance + ROUNDING_UNITS * rounding_unit(mine, right) * largest
+        absolute = tolerance + ROUNDING_UNITS * unit * largest
         apart = ~torch.isclose(mine, right, rtol=tolerance, atol=absolute, equal_nan=True)
         if apart.any():
             index = tuple(apart.nonzero()[0].tolist())
             return Difference(case, index, mine[index].item(), right[index].item())
     return None
-
-
-def rounding_unit(mine: Tensor, right: Tensor) -> float:
-    """The rounding unit of an answer in 16 bits: one whose numbers are exact in 16 bits where the right ones are not; else 0."""
-    for dtype in (torch.bfloat16, torch.float16):
-        if is_exact_in(dtype, mine):
-            return 0.0 if is_exact_in(dtype, right) else torch.finfo(dtype).eps
-    return 0.0
-
-
-def is_exact_in(dtype: torch.dtype, x: Tensor) -> bool:
-    """Whether a dtype represents every number of a tensor exactly."""
-    return torch.equal(x.nan_to_num(), x.nan_to_num().to(dtype).to(x.dtype))
 
 
 def explain_row(difference: Difference) -> WrongAnswerError:

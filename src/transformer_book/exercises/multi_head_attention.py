@@ -77,7 +77,7 @@ def review_multi_head(attempt: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor,
         x = torch.randn(batch, seq_len, width, generator=random)
         matrices = [torch.randn(width, width, generator=random) / 2 for _ in range(4)]
         cases.append((x, *matrices, n_heads))
-    rights = [attend(*case) @ case[4].double() for case in cases]
+    rights = [side_by_side(*case[:4], case[5]) @ case[4].double() for case in cases]
     found = results(attempt, cases, wanted="a tensor of real numbers, (batch, seq_len, d_model)")
     assess(found, rights, over_cases(mistakes_in_the_whole, cases), explain_row, tolerance=TOLERANCE)
 
@@ -86,7 +86,7 @@ def mistakes_in_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o:
     """Common mistakes, and the output that each gives."""
     batch, seq_len, d_model = x.shape
     d_k = d_model // n_heads
-    matrices, w_o = (w_q, w_k, w_v, w_o), w_o.double()
+    w_o = w_o.double()
 
     def plain_view(x: Tensor, n_heads: int) -> Tensor:
         return x.view(batch, n_heads, seq_len, -1)
@@ -101,7 +101,7 @@ def mistakes_in_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o:
         return merge_heads(heads.flip(1))
 
     def joined(heads: int = n_heads, **options: object) -> Tensor:
-        return attend(x, *matrices, heads, **options)
+        return side_by_side(x, w_q, w_k, w_v, heads, **options)
 
     return {
         "the heads are side by side, but nothing mixes them: W_O is missing.": joined(),
@@ -112,13 +112,13 @@ def mistakes_in_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o:
         "the scores are not divided by the square root of d_k.": joined(size=1) @ w_o,
         "the scores are multiplied by the square root of d_k, not divided by it.": joined(size=1 / d_k) @ w_o,
         "the rows are multiplied by W_Q, W_K and W_V as they are; yours are transposed (nn.Linear does that, with its own weight).": (
-            attend(x, w_q.mT, w_k.mT, w_v.mT, w_o, n_heads) @ w_o
+            side_by_side(x, w_q.mT, w_k.mT, w_v.mT, n_heads) @ w_o
         ),
         "all four matrices are transposed; a row is multiplied by the matrix as it is, x @ W_Q.": (
-            attend(x, w_q.mT, w_k.mT, w_v.mT, w_o, n_heads) @ w_o.T
+            side_by_side(x, w_q.mT, w_k.mT, w_v.mT, n_heads) @ w_o.T
         ),
-        "W_Q and W_K are swapped.": attend(x, w_k, w_q, w_v, w_o, n_heads) @ w_o,
-        "the values are the rows times W_V; W_V is missing.": attend(x, w_q, w_k, torch.eye(d_model), w_o, n_heads) @ w_o,
+        "W_Q and W_K are swapped.": side_by_side(x, w_k, w_q, w_v, n_heads) @ w_o,
+        "the values are the rows times W_V; W_V is missing.": side_by_side(x, w_q, w_k, torch.eye(d_model), n_heads) @ w_o,
         "no mask was asked for: every word may attend to every word.": joined(causal=True) @ w_o,
         "the softmax is missing: scores are not yet weights.": joined(dim=None) @ w_o,
         "the weights of each query should sum to 1; your softmax runs over the queries.": joined(dim=-2) @ w_o,
@@ -135,12 +135,11 @@ def mistakes_in_the_whole(x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o:
     }
 
 
-def attend(
+def side_by_side(
     x: Tensor,
     w_q: Tensor,
     w_k: Tensor,
     w_v: Tensor,
-    w_o: Tensor,
     n_heads: int,
     *,
     split: Callable[[Tensor, int], Tensor] = split_heads,
@@ -149,7 +148,7 @@ def attend(
     causal: bool = False,
     merge: Callable[[Tensor], Tensor] = merge_heads,
 ) -> Tensor:
-    """The heads side by side, not yet mixed by `w_o`; the options make mistakes."""
+    """The heads side by side, not yet mixed by W_O; the options make mistakes."""
     q, k, v = (split(x.double() @ matrix.double(), n_heads) for matrix in (w_q, w_k, w_v))
     scores = q @ k.mT / math.sqrt(size or q.shape[-1])
     if causal:

@@ -6,6 +6,7 @@ from transformer_book.explorers.counter import counter_explorer
 from transformer_book.explorers.embedding import embedding_explorer
 from transformer_book.explorers.generation import generation_explorer
 from transformer_book.explorers.lengths import lengths_explorer
+from transformer_book.explorers.map import map_explorer
 from transformer_book.explorers.multi_head import multi_head_explorer
 from transformer_book.explorers.offsets import offsets_explorer
 from transformer_book.explorers.one_hot import one_hot_explorer
@@ -27,6 +28,7 @@ __all__ = [
     "embedding_explorer",
     "generation_explorer",
     "lengths_explorer",
+    "map_explorer",
     "multi_head_explorer",
     "offsets_explorer",
     "one_hot_explorer",

@@ -33,12 +33,6 @@ def palette_table() -> str:
     return "".join(to_hex(colour)[1:] for colour in sns.color_palette(plots.DIVERGING, COLOURS))
 
 
-def series_colours() -> list[tuple[float, float, float]]:
-    """The colours of four series, in figures as in views: the four of seaborn's palette that differ most."""
-    palette = sns.color_palette("colorblind")
-    return [palette[at] for at in (0, 1, 2, 4)]
-
-
 def rounded(x: Tensor, decimals: int) -> list:
     """A tensor as nested lists, with its numbers rounded to `decimals`, to be sent to a page."""
     return torch.round(x.detach().double().cpu(), decimals=decimals).tolist()

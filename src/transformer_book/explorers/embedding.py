@@ -3,9 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import seaborn as sns
 import torch
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from torch import Tensor
 
@@ -28,7 +26,7 @@ class WordMapView(View):
     _esm = static("embedding.js")
     words = Given()
     kinds = Given()
-    colours = Given([to_hex(colour) for colour in sns.color_palette("colorblind")])
+    colours = Given(plots.PALETTE)
     runs = Given()
     company = Given()
     every = Given()

@@ -6,10 +6,10 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from transformer_book.explorers.base import Explorer, View, make_controls, rounded, series_colours, static
+from transformer_book.explorers.base import Explorer, View, make_controls, rounded, static
 from transformer_book.explorers.generation_data import check_shown_generations, handmade_generations, top_candidates
 from transformer_book.explorers.traits import Choice, Given, Index
-from transformer_book.plots.theme import GRID
+from transformer_book.plots.theme import GRID, PALETTE
 from transformer_book.translation import START, Generation
 
 DECIMALS = 6
@@ -136,7 +136,7 @@ def draw(view: GenerationView) -> Figure:
     places = count_rows(view)
     figure = Figure(figsize=(6.8, 0.9 + 0.32 * places), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))
-    strong, pale = series_colours()[3], GRID
+    strong, pale = PALETTE[3], GRID
     for step, shares in enumerate(view.value):
         now = step == view.step
         for at, share in enumerate(shares.tolist()):

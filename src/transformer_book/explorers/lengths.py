@@ -11,7 +11,7 @@ from matplotlib.ticker import PercentFormatter
 from torch import Tensor
 
 from transformer_book import plots
-from transformer_book.explorers.base import Explorer, View, make_controls, series_colours, static
+from transformer_book.explorers.base import Explorer, View, make_controls, static
 from transformer_book.explorers.traits import CONTROL, Choice, Given, Switch, Whole
 from transformer_book.sweep import shipped_runs
 from transformer_book.training import ENCODINGS, LENGTHS, TASKS, chance
@@ -115,7 +115,7 @@ def draw(view: LengthsView) -> Figure:
     figure = Figure(figsize=(6.8, 4.2), layout="constrained")
     panels = figure.subplots(2, 3, sharex=True, sharey=True)
     for ax, encoding in zip(panels.flat, view.encodings, strict=True):
-        dots, colour = view.dots(encoding), series_colours()[0] if encoding == view.encoding else "0.55"
+        dots, colour = view.dots(encoding), plots.PALETTE[0] if encoding == view.encoding else "0.55"
         places = torch.arange(len(dots))[:, None] + (torch.arange(dots.shape[1]) + 0.5) / (2 * dots.shape[1]) - 0.25
         ax.plot(dots.mean(1), color=colour, linewidth=2, marker="_", markersize=16)
         ax.plot(places.flatten(), dots.flatten(), "o", color=colour, markersize=3)

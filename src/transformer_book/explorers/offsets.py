@@ -10,7 +10,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.alibi import alibi_bias
-from transformer_book.explorers.base import Explorer, View, make_controls, series_colours, static
+from transformer_book.explorers.base import Explorer, View, make_controls, static
 from transformer_book.explorers.traits import Choice, Given, Whole
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.rotary import apply_rotary
@@ -141,7 +141,7 @@ def draw(view: OffsetsView) -> Figure:
     """The figure: a panel for each of the two methods, with a curve for each position of the query."""
     figure = Figure(figsize=(6.8, 3.2), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
-    styles = list(zip(view.positions, series_colours(), "os^", ("-", "--", ":"), strict=False))
+    styles = list(zip(view.positions, plots.PALETTE, "os^", ("-", "--", ":"), strict=False))
     for ax, method, curves in zip(panels, (view.method, view.beside), view.value, strict=True):
         for (position, colour, mark, line), scores in reversed(list(zip(styles, curves, strict=True))):
             ax.plot(view.offsets, scores, line, color=colour, marker=mark, markersize=3, linewidth=1.2, label=f"query at {position}")

@@ -1,6 +1,8 @@
 """The explorer of chapter 1: any sentence as tokens, ids and a one-hot matrix, and the rows that it picks from a table."""
 from __future__ import annotations
 
+import reprlib
+
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor
@@ -23,7 +25,7 @@ def check_sentence_size(sentence: str) -> None:
         raise ValueError(f"sentence must hold 1 to {MOST_WORDS} words, got {len(tokens)}")
     longest = max(tokens, key=len)
     if len(longest) > LONGEST_WORD:
-        raise ValueError(f"sentence must hold words of at most {LONGEST_WORD} characters, got {longest!r}")
+        raise ValueError(f"sentence must hold words of at most {LONGEST_WORD} characters, got {reprlib.repr(longest)}")
 
 
 class OneHotView(View):

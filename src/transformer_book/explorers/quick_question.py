@@ -1,6 +1,7 @@
 """A quick question: the reader chooses an answer or types a number, and is told at once whether it is right and why."""
 from __future__ import annotations
 
+import reprlib
 from dataclasses import asdict
 from html import escape
 from typing import Any
@@ -31,7 +32,7 @@ class QuickQuestionView(anywidget.AnyWidget):
     def _known(self, proposal: dict[str, Any]) -> str:
         texts = [answer.text for answer in getattr(self.asked, "answers", ())]
         if texts and proposal["value"] not in ("", *texts):
-            raise traitlets.TraitError(f"answer must be one of {texts}, got {proposal['value']!r}")
+            raise traitlets.TraitError(f"answer must be one of {texts}, got {reprlib.repr(proposal['value'])}")
         return proposal["value"]
 
     @property

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import math
 
-import seaborn as sns
 import torch
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Circle
@@ -15,7 +14,7 @@ from transformer_book.explorers.traits import Even, Given, Index, Whole
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 
-TURN = sns.color_palette("colorblind")[4]
+TURN = plots.PALETTE[3]
 
 
 class RotationView(View):

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import Explorer, View, make_controls, series_colours, static
+from transformer_book.explorers.base import Explorer, View, make_controls, static
 from transformer_book.explorers.traits import Choice, LogReal, Real
 
 LETTERS = ("a", "b", "c", "d")
@@ -101,7 +101,7 @@ def draw(view: SoftmaxView) -> Figure:
     panels = figure.subplots(1, 2)
     titles = ("score" if view.shift == 0 else f"score, {view.shift:+g} for each", f"share at temperature {view.temperature:.4g}")
     for ax, values, title, digits in zip(panels, (view.scores, view.value), titles, (1, 4), strict=True):
-        bars = ax.barh(LETTERS, values.tolist(), color=series_colours(), edgecolor=plots.INK)
+        bars = ax.barh(LETTERS, values.tolist(), color=plots.PALETTE[:4], edgecolor=plots.INK)
         ax.bar_label(bars, fmt=f"%.{digits}f", padding=3)
         ax.invert_yaxis()
         ax.set_title(title, loc="left")

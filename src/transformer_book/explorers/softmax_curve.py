@@ -8,7 +8,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.activations import softmax
-from transformer_book.explorers.base import Explorer, View, make_controls, series_colours, static
+from transformer_book.explorers.base import Explorer, View, make_controls, static
 from transformer_book.explorers.traits import CONTROL, Real, Switch
 
 RIVALS = ("b", "c", "d")
@@ -97,8 +97,8 @@ def draw(view: SoftmaxCurveView) -> Figure:
         ax=figure.subplots(),
         title="One score moves, and every share with it",
     )
-    for line, colour in zip(ax.lines, series_colours(), strict=True):
-        line.set(color=colour, linestyle="-")
+    for line in ax.lines:
+        line.set(linestyle="-")
     for line, share in zip(list(ax.lines), view.shares.tolist(), strict=True):
         ax.plot(view.x, share, "o", color=line.get_color(), markeredgecolor=plots.INK)
     if view.means:

@@ -21,6 +21,7 @@ from transformer_book.plots.theme import (
     DIVERGING,
     INK,
     ON_COLOUR,
+    PALETTE,
     PAPER,
     SINE,
     figure_to_svg,

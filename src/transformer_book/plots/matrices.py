@@ -56,7 +56,8 @@ def heatmap(
         cbar=colorbar,
         cbar_kws={"ticks": [-limit, 0, limit]} if colorbar else None,
     )
-    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    ax.set_title(title, parse_math=False)  # which may be a sentence that a reader has typed
     if columns is not None:
         ax.set_xticks([column + 0.5 for column in range(len(columns))], columns, parse_math=False)
     if rows is not None:

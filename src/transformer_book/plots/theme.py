@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 from collections.abc import Iterator
+from html import escape
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -14,11 +16,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from transformer_book.plots.numbers import as_plain
+
 INK = "#262626"
 PAPER = "#fefefe"
 GRID = "#d0d0d1"
 ON_COLOUR = "#1b1b1b"  # text and frames on coloured cells; unlike INK it stays dark on a dark page
-SINE, COSINE, *_ = sns.color_palette("colorblind", as_cmap=False)
+# Near seaborn's "colorblind", moved as little as it takes to be told apart with any kind of colour vision, on light and dark paper.
+PALETTE = ["#0e6cae", "#cc7600", "#009c73", "#c078b5", "#9e9fa1", "#53b7f0", "#773100", "#785a40"]
+SINE, COSINE, *_ = PALETTE
 STYLE = {
     "figure.facecolor": PAPER,
     "axes.facecolor": PAPER,
@@ -39,7 +45,7 @@ STYLE = {
     "svg.hashsalt": "transformer_book",
     "figure.constrained_layout.use": True,
 }
-SCALE = {"style": "ticks", "context": "notebook", "font_scale": 0.9, "palette": "colorblind"}
+SCALE = {"style": "ticks", "context": "notebook", "font_scale": 0.9, "palette": PALETTE}
 DIVERGING = "vlag"
 OUTLINE = {"markeredgecolor": INK, "markeredgewidth": 0.5}
 
@@ -79,7 +85,7 @@ def style() -> Iterator[None]:
 
 
 def figure_to_svg(figure: Figure) -> str:
-    """The `figure` as SVG. On a dark page, background, text and grid change colour; the data keep theirs.
+    """The `figure` as SVG, with its numbers as JSON in it. On a dark page, background, text and grid change colour; the data keep theirs.
 
     >>> import matplotlib.pyplot as plt
     >>> figure_to_svg(plt.figure()).startswith("<?xml")
@@ -95,7 +101,8 @@ def figure_to_svg(figure: Figure) -> str:
         for part in ("fill", "stroke")
     )
     sheet = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
-    return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + sheet, text.getvalue(), count=1)
+    tables = f'<metadata id="numbers">{escape(json.dumps(as_plain(figure), ensure_ascii=False, separators=(",", ":")), quote=False)}</metadata>'
+    return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + sheet + tables, text.getvalue(), count=1)
 
 
 def new_axes(width: float, height: float) -> Axes:

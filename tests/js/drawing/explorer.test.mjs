@@ -14,8 +14,11 @@ const STATE = { names: ["Ada", "Robot"], width: 6, pair: 1, last_pair: 2, name_i
 /** @type {import("../../../js/drawing/explorer.js").Counts} */
 const COUNTS = { pairs: ({ width }) => width / 2, letters: ({ name }) => name.length };
 
-/** As much of a page as an explorer uses: elements, listeners, and observers of widths. */
+/** As much of a page as an explorer uses: elements, listeners, and observers of widths and of the size of its pixels. */
 const page = new EventTarget();
+let pixels = new EventTarget();
+/** @type {string[]} */
+const queries = [];
 /** @type {() => void} */
 let resize = () => {};
 let observed = 0;
@@ -23,6 +26,8 @@ Object.assign(globalThis, {
   document: { createElement: () => ({ setAttribute() {}, append() {} }) },
   addEventListener: page.addEventListener.bind(page),
   removeEventListener: page.removeEventListener.bind(page),
+  devicePixelRatio: 1,
+  matchMedia: (/** @type {string} */ query) => (queries.push(query), (pixels = new EventTarget())),
   ResizeObserver: class {
     /** @param {() => void} callback */
     constructor(callback) {
@@ -38,8 +43,8 @@ Object.assign(globalThis, {
 });
 beforeEach(() => (observed = 0));
 
-/** An explorer that records the calls of `draw` and `describe`. @param {object} [changed] @param {{ clientWidth: number }} [plot] */
-function start(changed, plot) {
+/** An explorer that records the calls of `draw` and `describe`. @param {object} [changed] @param {{ clientWidth: number }} [plot] @param {import("../../../js/drawing/explorer.js").Counts} [counts] */
+function start(changed, plot, counts = COUNTS) {
   const model = /** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, ...changed }));
   let saved = 0;
   model.save_changes = () => (saved += 1);
@@ -54,8 +59,8 @@ function start(changed, plot) {
     words: /** @type {any} */ ({ elements: [], say() {}, stop: () => (stopped = true) }),
     content: [],
     ...(plot && { plot: /** @type {any} */ (plot) }),
-    counts: COUNTS,
-    derive: ({ width, pair, name, step }) => ({ width, pair, letter: name[step] }),
+    counts,
+    derive: ({ width, pair, name, step }) => ({ width, pair, letter: name?.[step] }),
     draw: (now, width, before) => drawn.push([now, width, before]),
     describe: (now, before) => (described.push([now, before]), ""),
   });
@@ -101,6 +106,17 @@ test("another choice restarts at 0, in a single redraw", () => {
   assert.deepEqual(described.at(-1)?.map(({ letter }) => letter), ["t", "R"]);
 });
 
+test("another sentence restarts at 0 too", () => {
+  const rules = { sentence: {}, step: { below: "words", restart: "sentence" } };
+  const words = { words: (/** @type {any} */ { sentence }) => sentence.split(" ").length };
+  const { model } = start({ rules, sentence: "I am a robot", step: 2 }, undefined, words);
+  assert.deepEqual([model.get("step"), model.get("last_step")], [2, 3]);
+  model.set("sentence", "a robot");
+  assert.deepEqual([model.get("step"), model.get("last_step")], [0, 1]);
+  model.set("step", 1);
+  assert.equal(model.get("step"), 1);
+});
+
 test("during a drag the state is compared with the one before it", () => {
   const { it, model, described } = start();
   page.dispatchEvent(new Event("pointerdown"));
@@ -124,6 +140,19 @@ test("a plot is drawn once it has a width, and redrawn when the width changes", 
   resize();
   assert.deepEqual(drawn.map(([now, width, before]) => [now.pair, width, before?.pair]), [[1, 300, undefined], [2, 300, 1], [2, 200, undefined]]);
   assert.equal(it.width(), 200);
+});
+
+test("a plot is redrawn, all of it, whenever the size of the pixels changes", () => {
+  const { it, drawn } = start({}, { clientWidth: 300 });
+  for (const ratio of [1.5, 3]) {
+    Object.assign(globalThis, { devicePixelRatio: ratio });
+    pixels.dispatchEvent(new Event("change"));
+  }
+  assert.deepEqual(drawn.map(([, width, before]) => [width, before]), [[300, undefined], [300, undefined], [300, undefined]]);
+  assert.deepEqual(queries.slice(-3), [1, 1.5, 3].map((ratio) => `(resolution: ${ratio}dppx)`));
+  it.stop();
+  pixels.dispatchEvent(new Event("change"));
+  assert.equal(drawn.length, 3);
 });
 
 test("a choice made in the picture is written to the model and saved once", () => {

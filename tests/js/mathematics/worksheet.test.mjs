@@ -19,6 +19,23 @@ test("numbers are read with point or comma, any minus and spaces", () => {
   for (const text of ["abc", "1.2.3", "-", ".", "1e5", "0x1", "1/2", "1,2,3", "NaN", "Infinity"]) assert.equal(readNumber(text), undefined, text);
 });
 
+test("a number that a computer cannot hold is none, and an endless one is read at once", () => {
+  for (const text of ["9".repeat(400), "1".repeat(22), `-${"9".repeat(30)}.5`]) assert.equal(readNumber(text), undefined);
+  assert.deepEqual(readNumber(`${"0".repeat(400)}1`), { value: 1, decimals: 0 });
+  assert.equal(readNumber(`${"1".repeat(1_000_000)}x`), undefined); // a search that goes back and forth would take an hour
+});
+
+test("what cannot be computed from a wrong number is left out, and every number that is shown can be read", () => {
+  for (const { name } of BOXES) {
+    for (const text of ["0", "-0", "9".repeat(15), `-${"9".repeat(20)}`, `.${"0".repeat(400)}1`]) {
+      const shown = solve(BOXES, { [name]: text });
+      for (const [box, number] of Object.entries(shown)) assert.ok(readNumber(number), `${name} = ${text}: ${box} is ${number}`);
+    }
+  }
+  assert.equal(solve(BOXES, { denominator_0: "0" }).angle_0, undefined);
+  assert.equal(solve(BOXES, { denominator_0: "0", angle_0: "3" }).encoding_0, "0.14");
+});
+
 test("an empty sheet and a sheet with all solutions have nothing wrong", () => {
   assert.deepEqual(check(BOXES, {}), { entries: {}, unreadable: [], wrong: [] });
   assert.deepEqual(check(BOXES, SOLUTION).wrong, []);
@@ -126,7 +143,11 @@ test("more decimals are held to more decimals", () => {
   assert.deepEqual(check(BOXES, { encoding_0: "0.1" }).wrong, ["encoding_0"]);
 });
 
-test("a number that is cut off, or off by one in its last decimal, is near; a sine of degrees is not", () => {
+test("a number that is cut off is near; one that is off by one otherwise, or a sine of degrees, is not", () => {
   assert.equal(check(BOXES, { ...SOLUTION, scaled_1: "-4.49" }).near, "badly rounded");
+  assert.equal(check(BOXES, { angle_0: "3", encoding_1: "-0.98" }).near, "badly rounded");
+  assert.equal(check(BOXES, { denominator_1: "101" }).near, "");
+  assert.equal(check(BOXES, { angle_1: "0.04" }).near, "");
+  assert.equal(check(BOXES, { angle_0: "3", encoding_0: "0.2" }).near, "");
   assert.equal(check(BOXES, { encoding_0: "0.05" }).near, "");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, collect, findEntries, parse, write } from "../../../js/static_widgets/address.js";
+import { apply, collect, complaint, findEntries, parse, refused, write } from "../../../js/static_widgets/address.js";
 import { connect } from "../../../js/static_widgets/links.js";
 import { CONTROLS } from "../../../js/static_widgets/kinds.js";
 import { Model } from "../../../js/static_widgets/model.js";
@@ -80,6 +80,41 @@ test("what an address leaves out is reset to its initial value", () => {
   apply(entries, parse("#meter?level=7&on=true") ?? new Map());
   apply(entries, parse("#meter?gain=0.2") ?? new Map());
   assert.deepEqual([view.get("level"), view.get("on"), view.get("gain")], [3, false, 0.2]);
+});
+
+test("what the controls do not show is refused by name, and the rest is not", () => {
+  for (const [hash, expected] of [
+    ["#meter?level=7&gain=0.3&word=%E0%A4%A&choice=1&on=true", []],
+    ["#meter?level=7e0&gain=.30&choice=01", []],
+    ["#meter?level=99&gain=-5&choice=7&on=yes&word=", ["level=99", "gain=-5", "choice=7", "on=yes"]],
+    ["#meter?level=2.5&gain=0.31&level=6", ["gain=0.31"]],
+    ["#meter?level=NaN;meter?on=true&__proto__=1&toString=2;meter?level=", ["level=", "__proto__=1", "toString=2"]],
+    ["#meter-2?x=1;meter?level=7;;?", ["-2?x=1"]],
+  ]) {
+    const { entries } = scene();
+    const address = parse(/** @type {string} */ (hash)) ?? new Map();
+    apply(entries, address);
+    assert.deepEqual(refused(entries, address), /** @type {string[]} */ (expected).map((part) => (part[0] === "-" ? `meter${part}` : `meter?${part}`)), String(hash));
+  }
+});
+
+test("a few of the refused parts are named, none of them at length", () => {
+  assert.equal(complaint(["a?b=1"]), "One part of the address cannot be shown here: a?b=1");
+  assert.equal(complaint(["a?b=1", "a?c=2"]), "2 parts of the address cannot be shown here: a?b=1, a?c=2");
+  const many = complaint(Array.from({ length: 9999 }, () => `a?b=${"x".repeat(9999)}`));
+  assert.match(many, /^9999 parts of the address cannot be shown here: (a\?b=x{56}…, ){3}…$/);
+});
+
+test("the parts of one figure are read together, and of two equal ones the last", () => {
+  const { view, entries } = scene();
+  apply(entries, parse("#meter?level=7&level=5;meter?on=true") ?? new Map());
+  assert.deepEqual([view.get("level"), view.get("on")], [5, true]);
+});
+
+test("a line break in an address is a space, as in a field of one line", () => {
+  const { word, entries } = scene();
+  apply(entries, parse("#meter?word=am%0D%0AI") ?? new Map());
+  assert.equal(word.get("value"), "am I");
 });
 
 test("a control is restored even if its bound depends on a control that is restored later", () => {

@@ -53,8 +53,10 @@ test("what is hidden is in no mean and in no row of the table", () => {
   assert.deepEqual(meansOf(shown(), 0), [30.5, 16, 12.5]);
   assert.deepEqual(meansOf(shown({ longer: false }), 0), [30.5]);
   assert.equal(shownLengths({ longer: false }), 1);
-  assert.deepEqual(exactRows(shown()), [[1, 100, 10, 9.04], [2, 100, 18.06, 9.07]]);
-  assert.deepEqual(exactRows(shown({ longer: false })), [[1, 100, "?", "?"], [2, 100, "?", "?"]]);
+  const means = [["mean of none", 30.5, 16, 12.5], ["mean of sinusoidal", 100, 14, 9.1]];
+  assert.deepEqual(exactRows(shown()), [["seed 1", 100, 10, 9.04], ["seed 2", 100, 18.06, 9.07], ...means]);
+  const hidden = means.map(([name, mean]) => [name, mean, "?", "?"]);
+  assert.deepEqual(exactRows(shown({ longer: false })), [["seed 1", 100, "?", "?"], ["seed 2", 100, "?", "?"], ...hidden]);
 });
 
 test("encodings have the names of the chapter, and percents no zero at their end", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cornerOf, describe, explain, flatInterval, tileTexts } from "../../../js/words/relu.js";
+import { cornerOf, describe, exactRows, explain, flatInterval, tileTexts } from "../../../js/words/relu.js";
 import { textOf } from "../formula_text.mjs";
 
 const START = { weight: 1, bias: 0, x: -2 };
@@ -33,6 +33,14 @@ test("a unit is dead where no x gets through", () => {
   assert.match(describe({ weight: 0.1, bias: -5, x: 0 }), /The corner is at 50, outside the picture; the hinge opens to the right\. The unit is dead/);
   assert.match(describe({ weight: 0, bias: 0, x: 0 }), /At weight 0 there is no corner\. The unit is dead/);
   assert.doesNotMatch(describe({ weight: 0, bias: 1, x: 0 }), /dead/);
+});
+
+test("the table has a row for each whole x and for the chosen one", () => {
+  assert.equal(exactRows(START).length, 21);
+  const rows = exactRows({ weight: -2, bias: -1, x: 2.5 });
+  assert.equal(rows.length, 22);
+  assert.deepEqual(rows.slice(11, 14), [["1", "-3", "0", "0", "0", "0"], ["2", "-5", "0", "0", "0", "0"], ["2.5", "-6", "0", "0", "0", "0"]]);
+  assert.deepEqual(rows[0], ["-10", "19", "19", "-2", "-10", "1"]);
 });
 
 test("the formula and the tiles have the gradients", () => {

@@ -14,7 +14,7 @@ from torch.nn import functional as F
 from tests.transformer_book.exercises.verdicts import assert_rejected
 from transformer_book import exercises
 from transformer_book.exercises.attempt import WrongAnswerError
-from transformer_book.exercises.judge import Difference, assess, first_difference, in_words, results
+from transformer_book.exercises.judge import Difference, as_matrix, assess, first_difference, in_words, results
 from transformer_book.geometry import shift_matrix
 from transformer_book.positional_encoding import positional_encoding
 
@@ -85,13 +85,18 @@ def test_a_common_mistake_in_16_bits_is_still_named(dtype):
 
 
 @pytest.mark.parametrize("dtype", HALVES)
-def test_the_wider_tolerance_is_only_for_numbers_rounded_to_16_bits(dtype):
+def test_the_wider_tolerance_is_only_for_results_in_16_bits(dtype):
     right = torch.tensor([0.1, 0.2, 0.7], dtype=torch.float64)
-    in_half = right.to(dtype).double()
-    assert first_difference([in_half], [right]) is None
-    assert first_difference([in_half + 1e-9], [right]) is not None, "this number is not exact in 16 bits"
+    assert first_difference([as_matrix(right.to(dtype))], [right]) is None
+    assert first_difference([as_matrix(right.to(dtype).double())], [right]) is not None
+    assert first_difference([as_matrix(right.to(dtype) * 1.1)], [right]) is not None
     whole = torch.tensor([100.0, 101.0], dtype=torch.float64)
-    assert first_difference([whole], [whole.new_full((2,), 100.0)]) == Difference(0, (1,), 101.0, 100.0), "these are exact in 16 bits"
+    assert first_difference([whole], [whole.new_full((2,), 100.0)]) == Difference(0, (1,), 101.0, 100.0)
+
+
+def test_a_table_rounded_by_hand_is_not_one_in_16_bits():
+    for rounded in (lambda n, d: (positional_encoding(n, d) * 64).round() / 64, lambda n, d: (positional_encoding(n, d) * 128).floor() / 128):
+        assert_rejected(exercises.review_positional_encoding(rounded), "should be")
 
 
 def verdict(attempt):

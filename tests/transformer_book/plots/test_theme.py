@@ -44,7 +44,7 @@ def test_a_figure_has_the_books_style_whatever_that_of_the_session():
     with mpl.rc_context({"axes.facecolor": "red", "legend.frameon": True, "axes.prop_cycle": mpl.cycler(color=["red"])}):
         ax = plots.curves(torch.arange(2), series={"a": torch.ones(2)}, xlabel="x", ylabel="y")
     assert ax.get_facecolor() == mpl.colors.to_rgba(plots.PAPER)
-    assert mpl.colors.to_rgb(ax.lines[0].get_color()) == pytest.approx(plots.SINE)
+    assert mpl.colors.to_hex(ax.lines[0].get_color()) == plots.SINE
     assert not ax.spines["top"].get_visible() and not ax.get_legend().get_frame_on()
 
 

@@ -34,8 +34,8 @@ QUESTIONS = {
             ),
             Answer(
                 "Little, because a score of 0 is a low score.",
-                "0 would be low among positive scores. Here both words have negative ones, -0.02 and -2.43, so the fillers have the "
-                "best.",
+                "0 would be low among positive scores. Here both words have negative ones, -0.02 and -2.43, so the fillers have "
+                "the highest scores.",
             ),
             Answer(
                 "More than half, because 0 beats what is negative.",

@@ -5,7 +5,7 @@ from transformer_book.explorers.questions.question import Answer, ChoiceQuestion
 
 QUESTIONS = {
     "ten-places-away": NumberQuestion(
-        "In the first head of eight, what share of its e^s does a word 10 places away keep? 1 would be all of it.",
+        "In the first head of eight, what share of its e^s does a word 10 places away keep? 1 would mean all of it.",
         0.006738,
         "The fine is 10 times 1/2, so the score loses 5 and e^s is multiplied by e^-5, which is 0.0067. In the last head 0.9617 is left.",
         "The first head has the slope 1/2. Work out the fine c for 10 places first, then e^-c.",

@@ -9,7 +9,7 @@ QUESTIONS = {
         (
             Answer(
                 "Only the first, as fillers always cost a little.",
-                "With the mask no word hears a filler, and where -100 stands none is asked for. Then four more of them change nothing.",
+                "With the mask no word hears a filler, and where the label is -100 none is asked for. So four more of them change nothing.",
             ),
             Answer(
                 "The first three, since nobody asks for a filler.",

@@ -14,7 +14,7 @@ QUESTIONS = {
                 50_000,
                 "There are 50,000 times as many numbers. But each of them is a float32 of 4 bytes, and an id is an int64 of 8 bytes.",
             ),
-            Slip(12_800_000, "That is how many numbers the 256 rows hold. The ids are many as well, one for each of the 256 words."),
+            Slip(12_800_000, "That is how many numbers the 256 rows hold. But there are 256 ids as well, one for each word."),
             Slip(100_000, "You have the sizes the wrong way round. An id takes 8 bytes, and a number of a row takes only 4."),
         ),
         unit="times",
@@ -35,7 +35,7 @@ QUESTIONS = {
         tolerance=0.0001,
     ),
     "cat-and-cow": ChoiceQuestion(
-        "On the map, where will “cat” and “cow” be, which never share a sentence?",
+        "“cat” and “cow” never share a sentence. Where will they be on the map?",
         (
             Answer(
                 "Far apart, because they never meet.",

@@ -28,19 +28,19 @@ QUESTIONS = {
         "Another word is put in the place of “robot”. Which rows change in attention, and which in the network?",
         (
             Answer(
-                "In both all four, since every part is connected.",
+                "All four in both, since every part is connected.",
                 "The network works on each row alone. “I”, “am” and “a” go in as before, so they come out as before.",
             ),
             Answer(
-                "In both only that one, since the others stay.",
+                "Only that one in both, since the others stay.",
                 "They go in as before. But attention replaces each by an average over all words, in which the new one has a share.",
             ),
             Answer(
-                "In the network all four, in attention only one.",
+                "All four in the network, only one in attention.",
                 "It is the other way round. Attention carries things from word to word, and the network sees one row at a time.",
             ),
             Answer(
-                "In attention all four, in the network only one.",
+                "All four in attention, only one in the network.",
                 "In attention every word hears the new one, so every average changes. The network makes each row from that row alone.",
                 right=True,
             ),

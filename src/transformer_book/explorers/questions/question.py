@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?")
 POINTED_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]*)?")
 WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 SPACES = re.compile("[ \t\u00a0\u2009\u202f]")
+CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # of the direction of text
 LONGEST_QUOTE = 20  # of what was typed, in characters
 
 
@@ -98,13 +99,15 @@ class NumberQuestion:
 
 def readings(text: str, unit: str = "") -> list[float]:
     """The numbers that a text can mean: none, one, or two if its comma or point may divide thousands or decimals. A fraction is a number,
-    too, and so are the words up to twelve."""
+    too, and so are a percentage and the words up to twelve."""
     plain = SPACES.sub("", text).replace("\N{MINUS SIGN}", "-").removesuffix(unit)
     if plain.lower() in WORDS:
         return [float(WORDS.index(plain.lower()))]
     written = [plain.replace(",", "")] if THOUSANDS.fullmatch(plain) else []
     pointed = [plain.replace(".", "").replace(",", ".")] if POINTED_THOUSANDS.fullmatch(plain) else []
-    found = [number for each in [*written, plain.replace(",", "."), *pointed] if (number := fraction(each)) is not None]
+    share = 100 if plain.endswith("%") else 1
+    texts = [each.removesuffix("%") for each in (*written, plain.replace(",", "."), *pointed)]
+    found = [number / share for each in texts if (number := fraction(each)) is not None]
     return [number for number in found if math.isfinite(number)]
 
 
@@ -119,5 +122,5 @@ def fraction(text: str) -> float | None:
 
 def quote(text: str) -> str:
     """The beginning of what was typed."""
-    typed = text.strip()
+    typed = CONTROLS.sub("", text).strip()
     return typed if len(typed) <= LONGEST_QUOTE else f"{typed[:LONGEST_QUOTE]}…"

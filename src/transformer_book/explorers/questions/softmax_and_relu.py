@@ -43,7 +43,7 @@ QUESTIONS = {
             ),
             Answer(
                 "Eight times as much, since scores are larger.",
-                "Larger scores make b surer, and not readier to move. A share near 1 has next to nothing left to gain.",
+                "Larger scores make b more certain, not more willing to move. A share near 1 has next to nothing left to gain.",
             ),
             Answer(
                 "All of it, since the order stays the same.",

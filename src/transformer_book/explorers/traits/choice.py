@@ -1,6 +1,7 @@
 """One of several options, which the page knows by its index."""
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +9,7 @@ import ipywidgets
 import traitlets
 from traitlets import TraitError
 
-from transformer_book.explorers.traits.state import CONTROL, State, add
+from transformer_book.explorers.traits.state import CONTROL, State, WholeNumber, add
 
 
 class Choice(State, traitlets.Enum):
@@ -52,12 +53,12 @@ class Choice(State, traitlets.Enum):
         return self.default_value if self.fixed or obj is None else self.options(obj)[0]
 
     def validate(self, obj: traitlets.HasTraits, value: Any) -> Any:
-        if self.fixed:
-            return super().validate(obj, value)
         options = self.options(obj)
-        if value not in options:
-            raise TraitError(f"{self.name} must be one of {', '.join(map(str, options))}, got {value!r}")
-        return value
+        if self.fixed:
+            super().validate(obj, value)
+        elif value not in options:
+            raise TraitError(f"{self.name} must be one of {', '.join(map(str, options))}, got {reprlib.repr(value)}")
+        return options[options.index(value)]  # 1 for True
 
     def set(self, obj: traitlets.HasTraits, value: Any) -> None:
         with obj.hold_trait_notifications():  # an observer of the option finds the index up to date
@@ -83,7 +84,7 @@ class Choice(State, traitlets.Enum):
         return self.linked(view, control, key="index", trait=trait)
 
 
-class ChoiceIndex(traitlets.Int):
+class ChoiceIndex(WholeNumber):
     """The index of a `Choice` among its options."""
 
     def __init__(self, choice: Choice) -> None:

@@ -8,10 +8,10 @@ import ipywidgets
 import traitlets
 from traitlets import TraitError
 
-from transformer_book.explorers.traits.state import State, add
+from transformer_book.explorers.traits.state import State, WholeNumber, add
 
 
-class Index(State, traitlets.Int):
+class Index(State, WholeNumber):
     """A whole number from 0, smaller than the trait or property of the view that `below` names, under a slider.
 
     That bound follows from the traits `of` (by default from `below` itself). When one of them changes, the index is clamped to

@@ -9,10 +9,10 @@ import ipywidgets
 import traitlets
 from traitlets import TraitError
 
-from transformer_book.explorers.traits.state import CONTROL, State
+from transformer_book.explorers.traits.state import CONTROL, State, WholeNumber
 
 
-class Whole(State, traitlets.Int):
+class Whole(State, WholeNumber):
     """A whole number from `least` to `most`."""
 
     step = 1
@@ -42,7 +42,7 @@ class Even(Whole):
         return value
 
 
-class Multiple(State, traitlets.Int):
+class Multiple(State, WholeNumber):
     """A multiple of one trait of the view, `every`, from 0 to another, `most`."""
 
     def __init__(self, *, every: str, most: str, tooltip: str) -> None:
@@ -73,7 +73,10 @@ class Real(State, traitlets.Float):
         super().__init__(default, min=least, max=most, label=label, tooltip=tooltip)
 
     def validate(self, obj: traitlets.HasTraits, value: Any) -> float:
-        value = super().validate(obj, value)
+        try:
+            value = super().validate(obj, value)
+        except OverflowError:
+            raise TraitError(f"{self.name} must be from {self.min:g} to {self.max:g}, got a number too large for a float") from None
         if math.isnan(value):
             raise TraitError(f"{self.name} must be from {self.min:g} to {self.max:g}, got nan")
         steps = self.to_slider(value) / self.step

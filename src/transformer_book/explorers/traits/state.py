@@ -6,6 +6,7 @@ from typing import Any
 
 import ipywidgets
 import traitlets
+from traitlets import TraitError
 
 CONTROL = {"layout": {"width": "100%", "max_width": "34rem"}, "style": {"description_width": "7rem"}}
 
@@ -36,6 +37,15 @@ class State(traitlets.TraitType):
         """A slider over whole numbers, tied to the trait."""
         slider = ipywidgets.IntSlider(getattr(view, self.name), least, most, step, description=self.label or self.name, **CONTROL)
         return self.linked(view, slider)
+
+
+class WholeNumber(traitlets.Int):
+    """A whole number; True and False are none, which the page could not count with."""
+
+    def validate(self, obj: traitlets.HasTraits, value: Any) -> int:
+        if isinstance(value, bool):
+            raise TraitError(f"{self.name} must be a whole number, got {value}")
+        return super().validate(obj, value)
 
 
 class Given(State, traitlets.Any):

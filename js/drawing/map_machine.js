@@ -1,0 +1,71 @@
+/** The map of the machine as elements: its parts from top to bottom, each with its chapter and a place for its numbers. */
+
+import { CHAPTERS, ENCODER, ENCODER_NOTE, INPUT, REST, ROUNDING, SENTENCES } from "../words/map.js";
+import { html, svg } from "./dom.js";
+
+/** @typedef {import("../words/map.js").Block} Block */
+/** @typedef {import("../mathematics/attention.js").Matrix} Matrix */
+
+/**
+ * The address of a chapter's page: in the book beside this one, in JupyterLab its notebook. Elsewhere it is not known.
+ * @param {string} page
+ */
+function addressOf(page) {
+  if (document.querySelector(".static-widget")) return `${page}.html`;
+  return document.querySelector(".jp-LabShell") ? `${page}.ipynb` : undefined;
+}
+
+/** The chapter of a part, as a link where its page can be opened, or else as words. @param {number} number */
+function chapterLink(number) {
+  const [page, name] = CHAPTERS[number];
+  const badge = html("span", { class: "tb-map-badge" }, html("span", { class: "tb-spoken" }, "Chapter "), String(number));
+  const href = addressOf(page);
+  return href ? html("a", { href, class: "tb-map-chapter" }, badge, ` ${name}`) : html("span", { class: "tb-map-chapter" }, badge, ` ${name}`);
+}
+
+/** @param {Block} block @param {HTMLElement} place of its numbers @param {number} at how many parts come before it */
+function part({ chapter, name = "", colour, note }, place, at) {
+  const title = chapter ? chapterLink(chapter) : html("span", { class: "tb-map-chapter" }, name);
+  const words = html("div", { class: "tb-map-text" }, title, html("p", {}, note));
+  return html("section", { class: `tb-map-part tb-map-${colour}`, "aria-label": name || CHAPTERS[chapter ?? 0][1], style: `--tb-at: ${at}` }, words, place);
+}
+
+/** The buttons, the panel of the formula, the words at the top, and the parts with a place for the numbers of each. */
+export function mapLayout() {
+  /** @type {Map<Block, HTMLElement>} */
+  const places = new Map();
+  const drawn = (/** @type {Block[]} */ blocks) =>
+    blocks.map((block) => {
+      places.set(block, html("div", { class: "tb-map-numbers" }));
+      return part(block, /** @type {HTMLElement} */ (places.get(block)), places.size);
+    });
+  const button = (/** @type {string} */ text) => html("button", { type: "button", class: "tb-button" }, text);
+  const [shuffle, ...sentences] = ["Shuffle", ...SENTENCES].map(button);
+  const bar = html("div", { class: "tb-buttons" }, ...sentences, shuffle);
+  const formula = html("p", { class: "tb-formula tb-formula-map" });
+  const panel = html("div", { class: "tb-map-panel" }, formula);
+  const words = html("p", { class: "tb-map-sentence", "aria-hidden": "true" });
+  const encoder = html("div", { class: "tb-map-text" }, chapterLink(10), html("p", {}, ENCODER_NOTE));
+  const frame = html("section", { class: "tb-map-frame tb-map-layers", "aria-label": CHAPTERS[10][1] }, encoder, ...drawn(ENCODER));
+  const machine = html("div", { class: "tb-map-machine" }, ...drawn(INPUT), frame, ...drawn(REST));
+  const work = html("div", { class: "tb-map-work" }, panel, words, machine, html("p", { class: "tb-quiet" }, ROUNDING));
+  return { shuffle, sentences, bar, formula, words, machine, places, work };
+}
+
+/** Lines from each word, above, to the words that take something from it, as thick as their shares. @param {Matrix} weights */
+export function web(weights) {
+  const lines = weights.flatMap((shares, to) =>
+    shares.map((share, from) => {
+      const [above, below] = [from + 0.5, to + 0.5];
+      return svg("path", { d: `M${above} 0C${above} .5 ${below} .5 ${below} 1`, "stroke-width": (6 * share).toFixed(2) });
+    }),
+  );
+  return svg("svg", { class: "tb-map-web", viewBox: `0 0 ${weights.length} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
+}
+
+/** A small clock whose hand has turned by so many radians from 12 o'clock. @param {number} turn */
+export function clock(turn) {
+  const [x, y] = [Math.sin(turn), -Math.cos(turn)].map((value) => (8 * value).toFixed(2));
+  const hand = svg("path", { d: `M0 0L${x} ${y}` });
+  return svg("svg", { class: "tb-map-clock", viewBox: "-10 -10 20 20", "aria-hidden": "true" }, svg("circle", { r: 9 }), hand);
+}

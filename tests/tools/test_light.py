@@ -1,0 +1,153 @@
+"""The style sheet and the script that stand for those of the theme, tried on a site of a few lines."""
+from __future__ import annotations
+
+import base64
+import io
+import re
+from pathlib import Path
+
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
+
+from tools import light, light_styles
+
+PAGE = """<html data-theme="auto"><head>
+<link rel="stylesheet" type="text/css" href="../_static/light.css" />
+<link rel="stylesheet" type="text/css" href="../_static/book.css?v=1" />
+<script defer="defer" src="../_static/light.js?v=0"></script>
+<script type="application/json" id="static-widgets-state">{}</script>
+</head><body><p class="lead" id="top">Text <i class="fas fa-moon"></i></p></body></html>"""
+FACES = "".join(
+    f'@font-face{{font-family:F;src:url(../{font.path}.woff2) format("woff2"),url(../{font.path}.ttf) format("truetype")}}' for font in light.FONTS
+)
+STYLE = f'{FACES}.fa-moon:before{{content:"\\f186"}}.fa-sun:before{{content:"\\f185"}}.lead{{color:red}}.carousel{{color:blue}}'
+ICONS = ["\uf186", "\uf185"]
+
+
+def font(path: Path) -> None:
+    """A font with two icons, each a triangle."""
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    pen.lineTo((500, 900))
+    pen.lineTo((900, 0))
+    pen.closePath()
+    names = [".notdef", "moon", "sun"]
+    builder = FontBuilder(1000, isTTF=True)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord(icon): name for icon, name in zip(ICONS, names[1:], strict=True)})
+    builder.setupGlyf({name: pen.glyph() for name in names})
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 0)))
+    builder.setupHorizontalHeader(ascent=900, descent=-100)
+    builder.setupOS2()
+    builder.setupPost()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    builder.save(path)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site with one page and all that the theme brings, as Sphinx leaves it."""
+    static = tmp_path / "_static"
+    for name in (*light.STYLES, *light.SCRIPTS, *light.DROPPED, *light.SEARCH, light.IMPORTS[0], "book.css", "scripts/fontawesome.js"):
+        path = static / name.replace("*", "0")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"/* {name} */\n", "utf-8")
+    static.joinpath(light.IMPORTS[0]).write_text(f"/* The base */\n{light.IMPORTS[1]}\n", "utf-8")
+    static.joinpath("styles/pydata-sphinx-theme.css").write_text(STYLE, "utf-8")
+    static.joinpath("scripts/bootstrap.js").write_text("element.classList.add('open')\n//# sourceMappingURL=bootstrap.js.map", "utf-8")
+    for each in light.FONTS:
+        font(static / f"{each.path}.ttf")
+    tmp_path.joinpath("book").mkdir()
+    tmp_path.joinpath("book/page.html").write_text(PAGE, "utf-8")
+    return tmp_path
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_a_page_gets_one_style_sheet_and_one_script_and_the_rest_is_gone(site):
+    light.write(site)
+    css, script = ((site / "_static" / name).read_text("utf-8") for name in (light.STYLE, light.SCRIPT))
+    assert ".lead{color:red}" in css and "carousel" not in css and "fa-sun" not in css
+    assert script.startswith(light.SETTINGS[0]) and "classList.add('open')" in script and "sourceMappingURL" not in script
+    assert re.fullmatch(r"light\.css\?v=[0-9a-f]{8}", re.search(r'light\.css[^"]*', (site / "book/page.html").read_text("utf-8"))[0])
+    left = {path.relative_to(site / "_static").as_posix() for path in (site / "_static").rglob("*") if path.is_file()}
+    assert left == {light.STYLE, light.SCRIPT, "book.css", *light.SEARCH}
+
+
+def test_the_same_site_gives_the_same_files(site):
+    static = site / "_static"
+    sources = {path: path.read_bytes() for path in static.rglob("*") if path.is_file()}
+    light.write(site)
+    first = [static.joinpath(name).read_bytes() for name in (light.STYLE, light.SCRIPT)] + [(site / "book/page.html").read_bytes()]
+    for path, content in sources.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    light.write(site)
+    assert first == [static.joinpath(name).read_bytes() for name in (light.STYLE, light.SCRIPT)] + [(site / "book/page.html").read_bytes()]
+
+
+def test_the_font_has_the_icons_of_the_pages_and_no_others(site):
+    light.write(site)
+    found = re.findall(r"url\(data:font/woff;base64,([^)]*)\)", (site / "_static" / light.STYLE).read_text("utf-8"))
+    assert len(found) == 1, "only the font of solid icons is used"
+    assert [*TTFont(io.BytesIO(base64.b64decode(found[0]))).getBestCmap()] == [0xF186]
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("scripts/bootstrap.js", "one file _static/scripts/bootstrap.js, found 0"),
+    ("mystnb.0.css", "one file _static/mystnb.*.css, found 0"),
+    ("basic.css", "one file _static/basic.css, found 0"),
+])
+def test_a_file_of_the_theme_that_is_gone_is_named(site, name, says):
+    (site / "_static" / name).unlink()
+    with pytest.raises(ValueError, match=re.escape(says)):
+        light.write(site)
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ("book.css?v=1", "news.css", "the stylesheet _static/news.css"),
+    ("light.js?v=0", "scripts/news.js", "the script _static/scripts/news.js"),
+    ("light.js?v=0", "searchtools.js", "the script _static/searchtools.js"),
+    ('rel="stylesheet" type="text/css" href="../_static/book.css', 'rel="preload" as="script" href="../_static/bootstrap.js',
+     "the preload _static/bootstrap.js"),
+    ("<body>", "<body><script>alert(1)</script>", "the script 'alert(1)'"),
+    ("<body>", '<body><button type="button" onclick="print()">P</button>', 'onclick="print()"'),
+    ("<body>", '<body><a href="javascript:print()">P</a>', "javascript:print()"),
+    ("<body>", '<body><div class="sd-tab-set"></div>', "tabs (sd-tab-set)"),
+])
+def test_what_a_page_has_and_no_list_names_is_refused(site, old, new, says):
+    change(site / "book/page.html", old, new)
+    with pytest.raises(ValueError, match=re.escape(f"book/page.html has what no list of this file names: {says}")):
+        light.write(site)
+
+
+@pytest.mark.parametrize(("file", "old", "new", "says"), [
+    ("book/page.html", "fa-moon", "fa-rocket", "icons that no style sheet draws: fa-rocket"),
+    ("_static/styles/pydata-sphinx-theme.css", "\\f186", "\\f187", "no icon font has these icons: f187"),
+    ("_static/styles/pydata-sphinx-theme.css", f"{light.FONTS[0].path}.woff2", "fonts/new.woff2", f"no font {light.FONTS[0].path}.woff2"),
+    ("_static/styles/pydata-sphinx-theme.css", ".lead{", "@scope (a){.b{}}.lead{", "neither kept nor trimmed: @scope (a)"),
+    ("_static/styles/theme.css", "basic.css", "new.css", '_static/styles/theme.css must only say @import "../basic.css";'),
+])
+def test_a_theme_that_has_changed_is_refused(site, file, old, new, says):
+    change(site / file, old, new)
+    with pytest.raises(ValueError, match=re.escape(says)):
+        light.write(site)
+
+
+@pytest.mark.parametrize(("css", "kept"), [
+    (".open .not-here, .open{color:red}", ".open{color:red}"),
+    (".open:not(.not-here){color:red}", ".open:not(.not-here){color:red}"),
+    ("#top>a[href]{color:red}", "#top>a[href]{color:red}"),
+    ("#elsewhere{color:red}", ""),
+    ("@media print{.not-here{color:red}}", ""),
+    ("@media print{.not-here{color:red}.open{color:blue}}", "@media print{.open{color:blue}}"),
+    ("@keyframes turn{to{rotate:1turn}}", "@keyframes turn{to{rotate:1turn}}"),
+])
+def test_a_rule_stays_if_its_classes_are_there(css, kept):
+    assert "".join(light_styles.Trimmed({"open", "top"}).rules(css, "a.css")) == kept
