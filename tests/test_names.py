@@ -27,8 +27,11 @@ MIRRORS = {
     "tests/trainings": ["trainings"],
 }
 OF_THE_WHOLE = {
-    "tests/static_widgets": {"builds", "pages"},
-    "tests/browser": {"library", "map", "mistakes", "pages", "sending", "take_along", "teaching", "views"},
+    "tests/static_widgets": {"broken", "builds", "pages"},
+    "tests/browser": {
+        "endurance", "everyone", "hostile", "library", "light", "map", "mistakes", "pages", "sending", "take_along", "teaching", "views",
+    },
+    "tests/transformer_book/explorers": {"hostile"},
     "tests/trainings": {"trainings"},
 }
 # Functions that each explorer, each exercise or each kind of training defines.

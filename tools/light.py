@@ -50,7 +50,7 @@ TABS = "sd-tab-set"
 # What only the search page loads.
 SEARCH = ("sphinx_highlight.js", "searchtools.js", "language_data.js", "searchindex.js")
 # What the book's own pages load besides, and what they hold in a script.
-OWN = ("book.css", "static_widgets/*", "glossary.js", "ledger.js", "moved.js")
+OWN = ("book.css", "static_widgets/*", "glossary.js", "ledger.js", "lost.js", "moved.js")
 INLINE = (
     r"\{ const \{ dataset \} = document\.documentElement; .* \}",
     r"\(c=>\{c\.add\('static-widgets'\);.*\}\)\(document\.documentElement\.classList\)",

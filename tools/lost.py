@@ -67,5 +67,5 @@ def root_links(app: Sphinx, exception: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-collect-pages", make_page)
     app.connect("html-page-context", complete, priority=600)  # after sharing.py
-    app.connect("build-finished", root_links)
+    app.connect("build-finished", root_links, priority=950)  # after light.py, which reads the pages
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -108,7 +108,7 @@ def test_if_the_runtime_does_not_load_the_page_shows_the_figure(watch: Callable,
 
 def test_the_container_reserves_the_size_of_the_widget(built: Path) -> None:
     page = (built / "part" / "meters.html").read_text()
-    assert '<div class="static-widget has-fallback explorer meter" id="meter" style="max-width: 700px"' in page
+    assert '<div class="static-widget has-fallback explorer meter sw-shared" id="meter" style="max-width: 700px"' in page
     assert 'id="meter-2"' in page
     assert 'style="width: 90%; min-height: 77px"' in (built / "controls.html").read_text()
 

@@ -230,7 +230,7 @@ def host(request, sites: Path, tmp_path: Path) -> Iterator[str]:
     folder = SITES[request.param] and SITES[request.param].rpartition("/")[2]
     shutil.copytree(sites / request.param, tmp_path / (folder or "."), dirs_exist_ok=True)
     handler = type("OfSite", (Host,), {"folder": folder or "."})
-    with serve(tmp_path, handler) as address:
+    with serve(tmp_path, handler=handler) as address:
         yield f"{address}/{folder}" if folder else address
 
 
