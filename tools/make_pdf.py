@@ -39,7 +39,7 @@ SOLUTIONS = "solutions"
 MOST_SHARED = 3
 MOST_BYTES = 20_000_000
 # What has nothing to do or to say on paper. Of a formula only its picture stays, or its text would be found twice.
-DROPPED = "script, .headerlink, .tb-along, .tb-over, #pdf, details.hide > summary, .katex-mathml"
+DROPPED = "script, .headerlink, .tb-along, .tb-over, #pdf, details.hide > summary, .tb-numbers, .katex-mathml"
 AT = '<span class="tb-at"></span>'
 # The width of the text in CSS pixels: A4 without the margins of make_pdf.css.
 WIDTH = round((210 - 2 * 24) / 25.4 * 96)

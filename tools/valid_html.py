@@ -31,8 +31,8 @@ MENDS = [
         '<details class="admonition hide',
         r'<summary aria-label="Toggle hidden content">\s*<p class="collapsed admonition-title">(.*?)</p>\s*'
         r'<p class="expanded admonition-title">(.*?)</p>\s*</summary>',
-        r'<summary><span class="collapsed admonition-title">\1</span><span class="expanded admonition-title">\2</span></summary>',
-        '<summary><span class="collapsed admonition-title">',
+        r'<summary><b class="collapsed admonition-title">\1</b><b class="expanded admonition-title">\2</b></summary>',
+        '<summary><b class="collapsed admonition-title">',
     ),
     # The title of the book and the search lie in no landmark.
     Mend(
@@ -69,8 +69,8 @@ def mend(page: str) -> str:
 
     >>> mend('<details class="admonition hide x"><summary aria-label="Toggle hidden content"><p class="collapsed admonition-title">Show</p>'
     ...      '<p class="expanded admonition-title">Hide</p></summary></details>')
-    '<details class="admonition hide x"><summary><span class="collapsed admonition-title">Show</span><span class="expanded \
-admonition-title">Hide</span></summary></details>'
+    '<details class="admonition hide x"><summary><b class="collapsed admonition-title">Show</b><b class="expanded \
+admonition-title">Hide</b></summary></details>'
 
     Raises ValueError if the page has something that should be mended and is not.
     """

@@ -10,10 +10,10 @@ export function exactValues(head, { rowHeaders = false } = {}) {
   const title = document.createTextNode("");
   const body = html("tbody", {});
   const titles = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
-  const attributes = { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-label": "Exact values" };
-  const scroller = html("div", attributes);
+  const summary = html("summary", { id: uniqueId("tb-summary") }, title);
+  const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "region", "aria-labelledby": summary.id });
   scroller.append(html("table", {}, html("thead", {}, titles), body));
-  const element = html("details", { class: "tb-details" }, html("summary", {}, title), scroller);
+  const element = html("details", { class: "tb-details" }, summary, scroller);
   /** @type {() => (string | number)[][]} */
   let values = () => [];
   /** @param {string | number} value @param {number} column */

@@ -32,7 +32,7 @@ function render({ model, el }) {
   Object.assign(map.frame.style, { left: `${MARGIN.left}px`, top: `${MARGIN.top}px` });
   setAttributes(map.canvas, { "aria-label": "The table of positional encodings as colours", "aria-describedby": words.id });
   const { svg, layers } = picture(HEIGHT, "axes", "numbers", "marks", "curve");
-  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "group", "aria-label": "Heatmap and curve" }, map.frame, svg);
+  const plot = html("div", { class: "tb-plot", tabindex: 0, role: "application", "aria-label": "Heatmap and curve" }, map.frame, svg);
   const pointed = pointerReading(table.HINT);
   const formulas = formula();
   const exact = exactValues(["column", "pair i", "formula", "value"]);

@@ -2,12 +2,14 @@
 a high-contrast page lack nothing."""
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.sliders import at
-from tests.browser.test_pages import CHAPTERS, WIDGETS, WITH_EXPLORERS, pages
+from tests.browser.test_pages import CHAPTERS, WITH_EXPLORERS, pages
 
 EXPLORER = ".static-widget:has(.tb-explorer)"
 # Records what a screen reader would announce from now on. An <output> and the roles announce unless told not to.
@@ -21,6 +23,33 @@ LISTEN = """
     new MutationObserver(heard).observe(region, { childList: true, characterData: true, subtree: true });
   }
 }
+"""
+# What an explorer shows of its numbers: the results of its formula, tiles, and those beside its curves. The formula of the map of words
+# has a distance, which no table of places holds: its test in test_embedding.py compares the places.
+SHOWN = ".tb-formula:not(.tb-formula-embedding) strong, .tb-tile strong, .tb-counter :is(.tb-sine-name, .tb-cosine-name)"
+# Links and controls that stick out of the window, and lie in nothing that scrolls.
+BEYOND_THE_EDGE = """
+() => [...document.querySelectorAll('.bd-main :is(a, button, input, select, summary, textarea, label)')].filter((element) => {
+  if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('.tb-spoken, .tb-over')) return false;
+  for (let part = element.parentElement; part !== document.body; part = part.parentElement) {
+    if (['auto', 'scroll'].includes(getComputedStyle(part).overflowX)) return false;
+  }
+  const { left, right, width } = element.getBoundingClientRect();
+  return width > 0 && (left < -0.5 || right > innerWidth + 0.5);
+}).map((element) => element.outerHTML.slice(0, 120))
+"""
+MOVING = """
+() => [...document.querySelectorAll('*')].filter((element) => {
+  const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element);
+  return animationName !== 'none' || scrollBehavior === 'smooth' || transitionDuration.split(', ').some((duration) => parseFloat(duration) > 0);
+}).map((element) => element.outerHTML.slice(0, 120))
+"""
+# How light the text of the page is, from 0 to 1: its paragraphs, headings, code and cells.
+INKS = """
+() => [...document.querySelectorAll('article :is(p, h1, h2, li, td, th, pre, pre span)')].filter((part) => part.checkVisibility()).map((part) => {
+  const [red, green, blue] = getComputedStyle(part).color.match(/[\\d.]+/g).map(Number);
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+})
 """
 # As a drag, or a key held down: fifty changes, each before a screen reader could have said the one before.
 MOVE_FAST = """
@@ -111,10 +140,126 @@ def test_letters_typed_into_the_ledger_are_announced_once(book_address, watch):
     assert page.evaluate("window.announced") == [page.get_by_role("status").inner_text()]
 
 
-def numbers(explorer: Locator) -> list[str]:
-    """Every number in the tables of an explorer, those that are folded opened."""
-    for folded in explorer.locator("details:not([open]) > summary").all():
-        folded.click()
-    cells = "table => [...table.querySelectorAll('td, th, [role=cell]')].filter(cell => cell.checkVisibility()).map(cell => cell.textContent)"
-    tables = explorer.locator("table, [role=table]").evaluate_all(f"tables => tables.flatMap({cells})")
-    return [text.replace(" changed", "").replace("\u2212", "-").strip() for text in tables]
+NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?")
+# What the tables of an explorer say, those that are folded opened.
+TABLES = """
+async (explorer) => {
+  for (const folded of explorer.querySelectorAll('details.tb-details')) {
+    folded.open = true;
+    while (!folded.querySelector('tbody tr')) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const cells = [...explorer.querySelectorAll(':is(table, [role=table]) :is(td, th, [role=cell], input)')];
+  return cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.value ?? cell.textContent).join(' ; ');
+}
+"""
+
+
+def numbers(text: str) -> list[str]:
+    return NUMBER.findall(text.replace("\u2212", "-"))
+
+
+def decimals(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
+def is_among(shown: str, found: list[str]) -> bool:
+    """Whether one of the numbers is the one that is shown, up to the rounding of the shorter one; whole numbers are equal."""
+    for number in found:
+        places = min(decimals(shown), decimals(number))
+        within = 0.01 * abs(float(shown)) if "e" in shown + number else 0.51 * 10**-places if places else 0
+        if abs(float(shown) - float(number)) <= within:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("chapter", WITH_EXPLORERS)
+def test_every_explorer_gives_a_table_whose_numbers_are_those_on_screen(book_address, watch, chapter):
+    """Also after everything was moved: the result of its formula, or else the numbers of its tiles, are in its tables."""
+    page = watch(size=(1280, 900)).page
+    open_page(page, book_address, f"book/{chapter}.html")
+    for moved in (False, True):
+        if moved:
+            move_everything(page)
+        for explorer in page.locator(EXPLORER).all():
+            with at(explorer.get_attribute("id"), "moved" if moved else "at first"):
+                explorer.scroll_into_view_if_needed()
+                found = numbers(explorer.evaluate(TABLES))
+                assert len(found) > 3
+                shown = numbers(" ".join(explorer.locator(SHOWN).all_text_contents()))
+                assert shown or explorer.locator(".tb-map").count(), "something on screen must be a number"
+                missing = [number for number in shown if not is_among(number, found)]
+                assert not missing
+
+
+# A window of 1280 pixels at 200 % and at 400 %.
+@pytest.mark.parametrize("size", [(640, 512), (320, 256)])
+def test_a_zoomed_page_scrolls_only_down_and_cuts_nothing_off(book, book_address, watch, size):
+    page = watch(size=size).page
+    found = {}
+    for name in pages(book):
+        open_page(page, book_address, name)
+        found[name] = page.evaluate(BEYOND_THE_EDGE)
+        if page.evaluate("document.documentElement.scrollWidth") > size[0]:
+            found[name].append("the page scrolls sideways")
+    assert {name: parts for name, parts in found.items() if parts} == {}
+
+
+@pytest.mark.parametrize("size", [(640, 512), (320, 256)])
+def test_on_a_zoomed_page_every_slider_can_be_dragged_and_nothing_covers_it(book_address, watch, size):
+    page = watch(size=size).page
+    open_page(page, book_address, "book/06_geometry.html")
+    for slider in page.get_by_role("slider").all():
+        slider.scroll_into_view_if_needed()
+        slider.press("Home")
+        box, before = slider.bounding_box(), slider.input_value()
+        page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2)
+        assert slider.input_value() != before
+
+
+def test_with_reduced_motion_nothing_moves_by_itself(book_address, watch):
+    page = watch(viewport={"width": 1280, "height": 900}, reduced_motion="reduce").page
+    for name in ("book/05_i_am_a_robot.html", "book/intro.html", "book/mistakes.html"):
+        open_page(page, book_address, name)
+        page.emulate_media(color_scheme="dark")
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        assert page.evaluate("document.getAnimations().length") == 0
+        assert page.evaluate(MOVING) == []
+        page.emulate_media(color_scheme="light")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_forced_colours_what_is_drawn_can_be_seen_and_an_answer_is_told_from_another(book_address, watch, scheme):
+    page = watch(viewport={"width": 1280, "height": 900}, forced_colors="active", color_scheme=scheme).page
+    for chapter, mark, ink in (
+        ("07_softmax_and_relu", ".tb-softmax-stem", "stroke"),
+        ("06_geometry", ".tb-hand", "stroke"),
+        ("06_geometry", ".tb-axis", "fill"),
+        ("08_attention", ".tb-share", "background-color"),
+    ):
+        open_page(page, book_address, f"book/{chapter}.html")
+        for shape in page.locator(mark).all()[:4]:
+            colours = shape.evaluate("(shape, ink) => [getComputedStyle(shape)[ink], getComputedStyle(document.body).backgroundColor]", ink)
+            assert colours[0] != colours[1], (mark, colours)
+    question = page.locator(".tb-question:has(input[type=radio])").first
+    told = set()
+    for radio in question.get_by_role("radio").all():
+        radio.check()
+        reply = question.locator(".tb-question-reply")
+        told.add((reply.inner_text().split(".")[0], reply.evaluate("reply => getComputedStyle(reply).borderLeftStyle")))
+    assert {style for _, style in told} == {"solid", "double"} and len({word for word, _ in told}) > 1
+
+
+def test_a_dark_page_is_printed_in_light_and_stays_dark_on_the_screen(book, book_address, watch):
+    page = watch(viewport={"width": 1280, "height": 900}, color_scheme="dark").page
+    for name in ("book/04_positional_encoding.html", "book/intro.html", "book/mistakes.html", "book/worksheet.html", "genindex.html"):
+        open_page(page, book_address, name)
+        root = page.locator("html")
+        expect(root).to_have_attribute("data-theme", "dark")
+        dark = page.evaluate(INKS)
+        page.emulate_media(media="print", color_scheme="dark")
+        expect(root).to_have_attribute("data-theme", "light")
+        printed = page.evaluate(INKS)
+        assert printed and max(printed) < 0.4, "ink must be dark on paper"
+        page.emulate_media(media="null", color_scheme="dark")
+        expect(root).to_have_attribute("data-theme", "dark")
+        assert page.evaluate(INKS) == dark and max(dark) > 0.5

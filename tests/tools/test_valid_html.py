@@ -57,7 +57,7 @@ def test_what_is_mended_has_a_name():
     assert page.select_one("[class=toctree-toggle]").parent["aria-label"] == "Further pages of 1. One"
     folded = page.select_one("details.hide > summary")
     assert (folded.get("aria-label"), [part.name for part in folded.find_all()], folded.get_text(" ")) == (
-        None, ["span", "span"], "Show the answer Hide the answer"
+        None, ["b", "b"], "Show the answer Hide the answer"
     )
     assert page.select_one("#pst-primary-sidebar")["role"] == "complementary"
     assert not page.select_one(".search-button-field").has_attr("aria-label") and not page.select_one(".theme-switch").has_attr("title")

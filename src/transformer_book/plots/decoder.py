@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from transformer_book.checks import check_words
+from transformer_book.plots.numbers import tell
 from transformer_book.plots.theme import COSINE, GRID, SINE, new_axes, style, to_numpy
 from transformer_book.translation import Generation
 
@@ -47,6 +48,8 @@ def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes
     ax.text(len(source) / 2, -0.35, "source", ha="center", va="bottom")
     ax.text(start + len(target) / 2, -0.35, "target", ha="center", va="bottom")
     ax.tick_params(length=0)
+    seen = [[True] * len(source) + allowed for allowed in mask.tolist()]
+    tell(ax, ["asks", *source, *target], ([word, *("yes" if each else "no" for each in row)] for word, row in zip(target, seen, strict=True)))
     sns.despine(ax=ax, left=True, bottom=True)
     return ax
 
@@ -86,13 +89,15 @@ def alignments(generations: Sequence[Generation]) -> np.ndarray:
     widest = max(len(words) for one in generations for words in (one.source, one.output))
     for ax, one in zip(panels, generations, strict=True):
         above, below = (np.arange(len(words)) + (widest - len(words)) / 2 for words in (one.source, one.output))
-        for (output, source), weight in np.ndenumerate(to_numpy(one.cross_weights.mean(dim=0))):
+        weights = to_numpy(one.cross_weights.mean(dim=0))
+        for (output, source), weight in np.ndenumerate(weights):
             if weight >= LEAST_WEIGHT:
                 line = {"color": f"C{output}", "linewidth": 7 * weight, "solid_capstyle": "round", "alpha": 0.85}
                 ax.plot([below[output], above[source]], [0, 1], **line)
         for words, places, height, side in ((one.source, above, 1.08, "bottom"), (one.output, below, -0.08, "top")):
             for word, place in zip(words, places, strict=True):
                 ax.text(place, height, word, ha="center", va=side, size=10, parse_math=False)
+        tell(ax, ["output", *one.source], ([word, *row] for word, row in zip(one.output, weights, strict=True)))
         ax.set(xlim=(-0.6, widest - 0.4), ylim=(-0.4, 1.4))
         ax.set_axis_off()
     return panels

@@ -1,7 +1,7 @@
 """The encoder: rows as number lines, post-norm and pre-norm, and quantities over the layers."""
 from __future__ import annotations
 
-from itertools import cycle
+from itertools import chain, cycle
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,6 +11,7 @@ from matplotlib.patches import FancyBboxPatch
 from torch import Tensor
 
 from transformer_book.checks import check_words
+from transformer_book.plots.numbers import tell
 from transformer_book.plots.theme import INK, ON_COLOUR, OUTLINE, PAPER, new_axes, style, to_numpy
 
 STREAM, BRANCH = 0.0, 1.3    # x of the residual stream and of the branches
@@ -39,6 +40,8 @@ def number_lines(stages: dict[str, Tensor], *, words: list[str]) -> np.ndarray:
         for column, marker in zip(range(values.shape[1]), cycle("osD^vP"), strict=False):
             label = f"column {column}"
             ax.plot(values[:, column], range(len(values)), marker=marker, markersize=7, linestyle="none", label=label, **OUTLINE)
+        columns = [f"column {column}" for column in range(values.shape[1])]
+        tell(ax, ["word", *columns, "mean"], ([word, *row, row.mean()] for word, row in zip(words, values, strict=True)))
         ax.set(ylim=(len(words) - 0.5, -0.5), title=name)
         ax.set_yticks(range(len(words)), words, parse_math=False)
         ax.tick_params(axis="y", length=0)
@@ -74,6 +77,7 @@ def norm_placements() -> np.ndarray:
             draw_box(ax, BRANCH if norm < height else STREAM, norm, "norm")
         ax.text(STREAM, -0.45, "x", ha="center", va="top")
         ax.text(STREAM, 6.55, "output", ha="center", va="bottom")
+        tell(ax, [], [])
         ax.set(xlim=(-0.7, 2.2), ylim=(-0.9, 7), title=title)
         ax.set_axis_off()
     return panels
@@ -101,12 +105,16 @@ def by_layer(
     <Axes: xlabel='layer', ylabel='spread'>
     """
     ax = ax or new_axes(4.8, 3.6)
+    bands: dict[str, tuple[np.ndarray, ...]] = {}
     for (name, table), dash, marker in zip(runs.items(), cycle(("-", "--", "-.", ":")), cycle("osD^v"), strict=False):
         values = to_numpy(table).clip(min=floor)
         layers = np.arange(1, values.shape[1] + 1)
         look = {"linestyle": dash, "marker": marker, "markevery": 8, "markersize": 5, "linewidth": 2}
         (line,) = ax.plot(layers, np.median(values, axis=0), label=name, **look)
-        ax.fill_between(layers, values.min(axis=0), values.max(axis=0), color=line.get_color(), alpha=0.25, linewidth=0)
+        bands[name] = np.median(values, axis=0), values.min(axis=0), values.max(axis=0)
+        ax.fill_between(layers, *bands[name][1:], color=line.get_color(), alpha=0.25, linewidth=0)
+    head = ["layer", *(f"{name}, {part}" for name in bands for part in ("median", "least", "most"))]
+    tell(ax, head, zip(layers, *chain(*bands.values()), strict=True))
     ax.set(yscale="log", xlabel="layer", ylabel=ylabel, title=title)
     ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.45, -0.2))
     return ax

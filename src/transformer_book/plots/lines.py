@@ -8,6 +8,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from torch import Tensor
 
+from transformer_book.plots.numbers import tell
 from transformer_book.plots.theme import INK, new_axes, style, to_numpy
 
 
@@ -79,6 +80,7 @@ def traces(
     look = {"marker": "o", "markersize": 3, "linewidth": 1.2, "drawstyle": "steps-post" if steps else "default"}
     for column, name in enumerate(names):
         ax.plot(values[:, column] - height * column, label=name, **look)
+    tell(ax, ["position", *names], ([at, *row] for at, row in enumerate(to_numpy(table))))
     if mark is not None:
         ax.axvline(mark, color=INK, linewidth=1, linestyle=":", zorder=0)
     ax.set(xlabel="position", yticks=[0.5 - height * column for column in range(len(names))], yticklabels=names, title=title)

@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from transformer_book.plots.attention import heatmap_column
+from transformer_book.plots.numbers import tell
 from transformer_book.plots.theme import INK, ON_COLOUR, OUTLINE, PAPER, style, to_numpy
 
 
@@ -50,6 +51,8 @@ def head_splits(x: Tensor, *, splits: dict[str, Tensor], words: list[str]) -> np
             word, old_column = origin[value]
             ax.add_patch(Rectangle((column, row), 1, 1, facecolor=colours[word], edgecolor=PAPER, linewidth=1.5))
             ax.text(column + 0.5, row + 0.5, f"{words[word]} {old_column}", ha="center", va="center", size=8, color=ON_COLOUR)
+        cells = [[f"{words[word]} {column}" for word, column in map(origin.get, row)] for row in to_numpy(matrix).tolist()]
+        tell(ax, ["row", *range(matrix.shape[1])], ([word, *row] for word, row in zip(words, cells, strict=True)))
         ax.set(xlim=(0, matrix.shape[1]), ylim=(len(words), 0), xticks=[], title=title)
         ax.set(yticks=[row + 0.5 for row in range(len(words))], yticklabels=words)
         ax.tick_params(length=0)

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from torch import Tensor
 
+from transformer_book.plots.numbers import tell
 from transformer_book.plots.theme import COSINE, INK, PAPER, SINE, new_axes, style, to_numpy
 
 
@@ -21,15 +22,16 @@ def one_hot_vectors(words: list[str], *, ax: Axes | None = None, title: str | No
     ax = ax or new_axes(4.2, 3.6)
     angles = np.deg2rad([90, 210, 330])
     tips = np.sqrt(2 / 3) * np.stack((np.cos(angles), np.sin(angles)), axis=1)
-    for at, (word, tip, next_tip) in enumerate(zip(words, tips, np.roll(tips, -1, axis=0), strict=True)):
+    vectors = [str(tuple(int(at == column) for column in range(3))) for at in range(3)]
+    for word, vector, tip, next_tip in zip(words, vectors, tips, np.roll(tips, -1, axis=0), strict=True):
         ax.annotate("", tip, (0, 0), arrowprops={"arrowstyle": "-|>", "color": INK, "shrinkA": 0, "shrinkB": 4})
-        vector = str(tuple(int(at == column) for column in range(3)))
         above = tip[1] > 0
         text, offset, side = (f"{word}\n{vector}", 9, "bottom") if above else (f"{vector}\n{word}", -9, "top")
         ax.annotate(text, tip, (0, offset), textcoords="offset points", ha="center", va=side, weight="bold")
         ax.plot(*np.stack((tip, next_tip)).T, color=COSINE, linewidth=1.5, marker="o", markerfacecolor=SINE, markeredgecolor=SINE)
         length = f"{np.hypot(*(next_tip - tip)):.4f}"
         ax.text(*(tip + next_tip) / 2, length, ha="center", va="center", backgroundcolor=PAPER, fontsize=9)
+    tell(ax, ["word", "vector", "distance to the others"], ([word, vector, 2**0.5] for word, vector in zip(words, vectors, strict=True)))
     ax.set(aspect="equal", xlim=(-1.1, 1.1), ylim=(-0.85, 1.2), title=title)
     ax.set_axis_off()
     return ax

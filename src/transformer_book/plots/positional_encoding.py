@@ -10,6 +10,7 @@ from matplotlib.patches import Circle
 from torch import Tensor
 
 from transformer_book.plots.lines import line_plot
+from transformer_book.plots.numbers import tell
 from transformer_book.plots.theme import COSINE, GRID, INK, SINE, new_axes, style, to_numpy
 
 
@@ -36,9 +37,12 @@ def clock_hands(table: Tensor) -> np.ndarray:
             ax.plot([0], [0], color=INK, marker="o", markersize=4)
             ax.set(aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), xticks=[], yticks=[], xlabel=f"{right:z.4f}  {up:z.4f}")
             ax.spines[:].set_visible(False)
+            tell(ax, [], [])
         row[0].set_ylabel(f"position {position}")
     for pair, ax in enumerate(panels[0]):
         ax.set_title(f"hand {pair}", loc="center")
+    head = [f"{name} of hand {pair}" for pair in range(pairs.shape[1]) for name in ("sine", "cosine")]
+    tell(panels[0, 0], ["position", *head], ([position, *row] for position, row in enumerate(values)))
     return panels
 
 

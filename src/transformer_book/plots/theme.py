@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 from collections.abc import Iterator
+from html import escape
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -13,6 +15,8 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
+
+from transformer_book.plots.numbers import as_plain
 
 INK = "#262626"
 PAPER = "#fefefe"
@@ -81,7 +85,7 @@ def style() -> Iterator[None]:
 
 
 def figure_to_svg(figure: Figure) -> str:
-    """The `figure` as SVG. On a dark page, background, text and grid change colour; the data keep theirs.
+    """The `figure` as SVG, with its numbers as JSON in it. On a dark page, background, text and grid change colour; the data keep theirs.
 
     >>> import matplotlib.pyplot as plt
     >>> figure_to_svg(plt.figure()).startswith("<?xml")
@@ -97,7 +101,8 @@ def figure_to_svg(figure: Figure) -> str:
         for part in ("fill", "stroke")
     )
     sheet = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
-    return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + sheet, text.getvalue(), count=1)
+    tables = f'<metadata id="numbers">{escape(json.dumps(as_plain(figure), ensure_ascii=False, separators=(",", ":")), quote=False)}</metadata>'
+    return re.sub(r"(<svg[^>]*>)", lambda tag: tag[0] + sheet + tables, text.getvalue(), count=1)
 
 
 def new_axes(width: float, height: float) -> Axes:

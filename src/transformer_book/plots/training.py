@@ -1,12 +1,13 @@
 """How well trained models answer at each position, up to the length of their training and beyond it."""
 from __future__ import annotations
 
-from itertools import cycle
+from itertools import chain, cycle
 
 import numpy as np
 from matplotlib.axes import Axes
 from torch import Tensor
 
+from transformer_book.plots.numbers import tell
 from transformer_book.plots.theme import INK, new_axes, style, to_numpy
 
 
@@ -29,11 +30,15 @@ def by_position(
     <Axes: xlabel='position', ylabel='right answers'>
     """
     ax = ax or new_axes(5.2, 3.4)
+    bands: dict[str, tuple[np.ndarray, ...]] = {}
     for (name, table), dash in zip(runs.items(), cycle(("-", "--", "-.", ":")), strict=False):
         values = to_numpy(table)
         positions = np.arange(first, first + values.shape[1])
         (line,) = ax.plot(positions, values.mean(axis=0), linestyle=dash, linewidth=2, label=name)
-        ax.fill_between(positions, values.min(axis=0), values.max(axis=0), color=line.get_color(), alpha=0.25, linewidth=0)
+        bands[name] = values.mean(axis=0), values.min(axis=0), values.max(axis=0)
+        ax.fill_between(positions, *bands[name][1:], color=line.get_color(), alpha=0.25, linewidth=0)
+    head = ["position", *(f"{name}, {part}" for name in bands for part in ("mean", "least", "most"))]
+    tell(ax, head, zip(positions, *chain(*bands.values()), strict=True))
     ax.axvline(seen - 0.5, color=INK, linewidth=1)
     if chance is not None:
         ax.axhline(chance, color=INK, linewidth=1, linestyle=":", label="chance")
