@@ -28,7 +28,7 @@ MIRRORS = {
 }
 OF_THE_WHOLE = {
     "tests/static_widgets": {"builds", "pages"},
-    "tests/browser": {"library", "map", "mistakes", "pages", "take_along", "teaching", "views"},
+    "tests/browser": {"everyone", "library", "map", "mistakes", "pages", "take_along", "teaching", "views"},
     "tests/trainings": {"trainings"},
 }
 # Functions that each explorer, each exercise or each kind of training defines.
