@@ -29,7 +29,7 @@ MIRRORS = {
 OF_THE_WHOLE = {
     "tests/static_widgets": {"broken", "builds", "pages"},
     "tests/browser": {
-        "endurance", "everyone", "hostile", "library", "light", "map", "mistakes", "pages", "sending", "take_along", "teaching", "views",
+        "endurance", "everyone", "hostile", "library", "map", "mistakes", "pages", "sending", "take_along", "teaching", "views",
     },
     "tests/transformer_book/explorers": {"hostile"},
     "tests/trainings": {"trainings"},

@@ -100,6 +100,8 @@ function otherPair({ d_model, pair, position, base, wave }) {
   return `Pair ${other}, the ${name}, is ${significant(factor, 5)} times ${comparative}: ${there}`;
 }
 
-/** Turns, sine and cosine at each dot. @param {Shown} now */
-export const exactRows = ({ d_model, pair, base, wave, dots }) =>
-  dots.map((position) => [position, position / wave, ...pairAt(position, pair, d_model, base)]);
+/** Turns, sine and cosine at each dot, and at the chosen position, which need not be one. @param {Shown} now */
+export const exactRows = ({ d_model, pair, base, wave, dots, position: chosen }) =>
+  [...new Set([...dots, chosen])]
+    .sort((one, other) => one - other)
+    .map((position) => [position, position / wave, ...pairAt(position, pair, d_model, base)]);

@@ -24,8 +24,9 @@ LISTEN = """
   }
 }
 """
-# What an explorer shows of its numbers: the results of its formula, and tiles.
-SHOWN = ".tb-formula strong, .tb-tile strong"
+# What an explorer shows of its numbers: the results of its formula, tiles, and those beside its curves. The formula of the map of words
+# has a distance, which no table of places holds: its test in test_embedding.py compares the places.
+SHOWN = ".tb-formula:not(.tb-formula-embedding) strong, .tb-tile strong, .tb-counter :is(.tb-sine-name, .tb-cosine-name)"
 # Links and controls that stick out of the window, and lie in nothing that scrolls.
 BEYOND_THE_EDGE = """
 () => [...document.querySelectorAll('.bd-main :is(a, button, input, select, summary, textarea, label)')].filter((element) => {
@@ -139,25 +140,36 @@ def test_letters_typed_into_the_ledger_are_announced_once(book_address, watch):
     assert page.evaluate("window.announced") == [page.get_by_role("status").inner_text()]
 
 
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?")
 # What the tables of an explorer say, those that are folded opened.
 TABLES = """
-(explorer) => {
-  for (const folded of explorer.querySelectorAll('details.tb-details')) folded.open = true;
+async (explorer) => {
+  for (const folded of explorer.querySelectorAll('details.tb-details')) {
+    folded.open = true;
+    while (!folded.querySelector('tbody tr')) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   const cells = [...explorer.querySelectorAll(':is(table, [role=table]) :is(td, th, [role=cell], input)')];
   return cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.value ?? cell.textContent).join(' ; ');
 }
 """
 
 
-def numbers(text: str) -> list[float]:
-    return [float(found) for found in NUMBER.findall(text.replace("\u2212", "-"))]
+def numbers(text: str) -> list[str]:
+    return NUMBER.findall(text.replace("\u2212", "-"))
 
 
-def is_among(shown: str, found: list[float]) -> bool:
-    """Whether one of the numbers is the one that is shown, rounded as that one is."""
-    half = 0.51 * 10 ** -len(shown.partition("e")[0].partition(".")[2]) if "e" not in shown else 0.01 * abs(float(shown))
-    return any(abs(abs(float(shown)) - abs(number)) <= half for number in found)
+def decimals(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
+def is_among(shown: str, found: list[str]) -> bool:
+    """Whether one of the numbers is the one that is shown, up to the rounding of the shorter one; whole numbers are equal."""
+    for number in found:
+        places = min(decimals(shown), decimals(number))
+        within = 0.01 * abs(float(shown)) if "e" in shown + number else 0.51 * 10**-places if places else 0
+        if abs(float(shown) - float(number)) <= within:
+            return True
+    return False
 
 
 @pytest.mark.parametrize("chapter", WITH_EXPLORERS)
@@ -173,8 +185,8 @@ def test_every_explorer_gives_a_table_whose_numbers_are_those_on_screen(book_add
                 explorer.scroll_into_view_if_needed()
                 found = numbers(explorer.evaluate(TABLES))
                 assert len(found) > 3
-                shown = NUMBER.findall(" ".join(explorer.locator(SHOWN).all_inner_texts()).replace("\u2212", "-"))
-                assert shown, "something on screen must be a number"
+                shown = numbers(" ".join(explorer.locator(SHOWN).all_text_contents()))
+                assert shown or explorer.locator(".tb-map").count(), "something on screen must be a number"
                 missing = [number for number in shown if not is_among(number, found)]
                 assert not missing
 

@@ -47,5 +47,7 @@ test("the formula gives the angle, the turns, the sine and the cosine", () => {
 
 test("the pointer reads a position, and the table has every dot", () => {
   assert.equal(read(22, shown()), "Position 22: sin -0.0089, cos -1.0000. Click to choose it.");
-  assert.deepEqual(exactRows(shown()), [[0, 0, 0, 1], [1, 1 / (2 * Math.PI), Math.sin(1), Math.cos(1)]]);
+  const row = (/** @type {number} */ position) => [position, position / (2 * Math.PI), Math.sin(position), Math.cos(position)];
+  assert.deepEqual(exactRows(shown({ position: 1 })), [0, 1].map(row));
+  assert.deepEqual(exactRows(shown()), [0, 1, 6].map(row), "the chosen position, which is no dot");
 });
