@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator
 
 from benchmarks.table import Budget, Measured, number
@@ -63,8 +64,9 @@ def curves(ax: Axes, lines: Mapping[str, list[float]], sizes: tuple[int, ...], u
     for (who, values), colour in zip(lines.items(), (OURS, *OTHERS), strict=False):
         ax.loglog(sizes, values, marker="o", markersize=4, color=colour)
         at, above = (-1, True) if who == highest else (0, colour == OURS and values[0] > lowest)
-        ax.annotate(who, (sizes[at], values[at]), (0, 6 if above else -8), textcoords="offset points", ha="right" if at else "left",
-                    va="bottom" if above else "top", color=colour, fontsize=8.5, fontweight="bold" if colour == OURS else None)
+        ax.annotate(who, (sizes[at], values[at]), (0, 7 if above else -8), textcoords="offset points", ha="right" if at else "left",
+                    va="bottom" if above else "top", color=colour, fontsize=8.5, fontweight="bold" if colour == OURS else None,
+                    path_effects=[withStroke(linewidth=3, foreground=plots.PAPER)])
     ax.set_xticks(sizes)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
