@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.patheffects import withStroke
 from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator
 
 from benchmarks.table import Budget, Measured, number
@@ -66,7 +65,7 @@ def curves(ax: Axes, lines: Mapping[str, list[float]], sizes: tuple[int, ...], u
         at, above = (-1, True) if who == highest else (0, colour == OURS and values[0] > lowest)
         ax.annotate(who, (sizes[at], values[at]), (0, 7 if above else -8), textcoords="offset points", ha="right" if at else "left",
                     va="bottom" if above else "top", color=colour, fontsize=8.5, fontweight="bold" if colour == OURS else None,
-                    path_effects=[withStroke(linewidth=3, foreground=plots.PAPER)])
+                    bbox={"facecolor": plots.PAPER, "edgecolor": "none", "pad": 0.5})
     ax.set_xticks(sizes)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
