@@ -63,8 +63,9 @@ def curves(ax: Axes, lines: Mapping[str, list[float]], sizes: tuple[int, ...], u
     for (who, values), colour in zip(lines.items(), (OURS, *OTHERS), strict=False):
         ax.loglog(sizes, values, marker="o", markersize=4, color=colour)
         at, above = (-1, True) if who == highest else (0, colour == OURS and values[0] > lowest)
-        ax.annotate(who, (sizes[at], values[at]), (0, 6 if above else -8), textcoords="offset points", ha="right" if at else "left",
-                    va="bottom" if above else "top", color=colour, fontsize=8.5, fontweight="bold" if colour == OURS else None)
+        ax.annotate(who, (sizes[at], values[at]), (0, 7 if above else -8), textcoords="offset points", ha="right" if at else "left",
+                    va="bottom" if above else "top", color=colour, fontsize=8.5, fontweight="bold" if colour == OURS else None,
+                    bbox={"facecolor": plots.PAPER, "edgecolor": "none", "pad": 0.5})
     ax.set_xticks(sizes)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
