@@ -129,4 +129,11 @@ test("more decimals are held to more decimals", () => {
 test("a number that is cut off, or off by one in its last decimal, is near; a sine of degrees is not", () => {
   assert.equal(check(BOXES, { ...SOLUTION, scaled_1: "-4.49" }).near, "badly rounded");
   assert.equal(check(BOXES, { encoding_0: "0.05" }).near, "");
+  assert.equal(check(BOXES, { encoding_0: "0.3" }).near, "");
+});
+
+test("sines and cosines take turns, and a cosine turns back at an angle of 0", () => {
+  const waves = BOXES.filter(({ name }) => name.startsWith("encoding")).map(({ operation }) => operation);
+  assert.deepEqual(waves, ["sine", "cosine", "sine", "cosine"]);
+  assert.deepEqual(check(BOXES, { angle_1: "0.00", encoding_3: "1.0000000" }).wrong, ["angle_1"]);
 });
