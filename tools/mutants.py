@@ -32,6 +32,8 @@ NODE = Path(sys.executable).parent / "node"
 NOT_COPIED = shutil.ignore_patterns(".*", "_build", "node_modules", "__pycache__")
 # Imported once, in the process that each run of pytest is forked from.
 HEAVY = ("anywidget", "hypothesis", "ipywidgets", "numpy", "pandas", "playwright.sync_api", "pytest", "torch")
+# Of processor time: a change can make a loop endless. The tests of one module take a fifth of it at most.
+LIMITS = {"pytest": 100, "node": 20}
 # What test_javascript.py says about the sources as text: instrumented, they differ whichever change is awake.
 ABOUT_SOURCES = ("test_types_check", "test_its_own_tests_pass", "test_what_is_committed_is_what_the_sources_give")
 
@@ -142,9 +144,9 @@ def changed(path: Path, text: str) -> Iterator[None]:
         bytecode.unlink(missing_ok=True)
 
 
-def limit_processor_time(seconds: float) -> None:
-    """End this process, and each that it starts, after so much work: a change can make a loop endless."""
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+def limit_processor_time(seconds: int) -> None:
+    """Let this process, and each that it starts, work so long at most."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def node_tests_fail(project: Path, tests: str, **environment: str) -> bool:
@@ -152,7 +154,7 @@ def node_tests_fail(project: Path, tests: str, **environment: str) -> bool:
     command = [NODE, "--test", "--test-isolation=none", "--test-reporter=tap", tests]
     with subprocess.Popen(
         command, cwd=project, env={**os.environ, "NODE_OPTIONS": "", **environment}, stdout=subprocess.PIPE, text=True,
-        preexec_fn=lambda: limit_processor_time(20),
+        preexec_fn=lambda: limit_processor_time(LIMITS["node"]),
     ) as process:
         for line in process.stdout:
             if line.lstrip().startswith("not ok"):
@@ -179,22 +181,22 @@ def run_pytest(project: Path, files: list[Path], before: dict[str, float], envir
     import torch
     from hypothesis import Phase, settings
 
-    output = tempfile.TemporaryFile("w+")
-    for stream in (1, 2):
-        os.dup2(output.fileno(), stream)
     os.chdir(project)
     os.environ.update(environment)
     sys.path.insert(0, str(project / "src"))
+    tested = Path(importlib.import_module("transformer_book").__file__)
+    if not tested.is_relative_to(project):
+        raise RuntimeError(f"the tests must run on the copy, got {tested}")
+    output = tempfile.TemporaryFile("w+")
+    for stream in (1, 2):
+        os.dup2(output.fileno(), stream)
     torch.set_num_threads(1)
-    limit_processor_time(60)
+    limit_processor_time(LIMITS["pytest"])
     # A failing example need not become a simple one. With the code as it is, no examples: `make test` tries them.
     settings.register_profile("mutants", settings.get_profile("ci"), phases=(Phase.explicit, Phase.generate) if before else ())
     plugin = FastestFirst(before)
     arguments = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     status = pytest.main([*arguments, *(f"--deselect=tests/test_javascript.py::{name}" for name in ABOUT_SOURCES), *map(str, files)], [plugin])
-    tested = Path(sys.modules["transformer_book"].__file__)
-    if not tested.is_relative_to(project):
-        raise RuntimeError(f"the tests must run on the copy, got {tested}")
     output.seek(0)
     answer.send((int(status), output.read(), plugin.now))
 

@@ -23,6 +23,19 @@ def test_the_first_label_takes_precedence_and_the_second_goes_to_the_other_side(
     assert first.tolist() == [108, 93, 148, 107] and second.tolist() == [52, 93, 92, 107]
 
 
+def test_labels_of_one_mark_stand_right_of_it_left_of_it_and_then_in_further_lines():
+    mark = bounding_box(np.array([[100, 100]]), 8)
+    boxes = place_labels([mark] * 6, [(40, 14)] * 6, marks=mark[None], bounds=BOUNDS)
+    assert [box[:2].tolist() for box in boxes] == [[108, 93], [52, 93], [108, 79], [108, 107], [52, 79], [52, 107]]
+    assert [(box[2:] - box[:2]).tolist() for box in boxes] == [[40, 14]] * 6
+
+
+def test_a_label_with_no_room_at_the_sides_is_centred_beyond_its_mark():
+    mark = bounding_box(np.array([[25, 100]]), 8)
+    (box,) = place_labels([mark], [(40, 14)], marks=mark[None], bounds=np.array([0, 0, 50, 400]))
+    assert box.tolist() == [5, 72, 45, 86]
+
+
 def test_no_label_leaves_the_bounds_or_covers_another():
     points = np.random.default_rng(0).uniform((0, 0), (500, 400), (23, 2))
     marks = [bounding_box(point[None], 6) for point in points]

@@ -6,11 +6,13 @@ import torch
 
 from transformer_book.toy_language import (
     ADJECTIVES,
+    ARTICLES,
     END,
     NOUNS,
     OURS,
     SOURCE,
     START,
+    SUBJECTS,
     TARGET,
     corpus,
     groups_of,
@@ -30,6 +32,19 @@ def half():
     model = Translator(len(SOURCE), len(TARGET)).double()
     model.load_state_dict(weights("translation_half_trained"))
     return model.eval()
+
+
+def test_the_dictionary_is_right():
+    nouns = [f"the {english}: {ARTICLES['the'][gender]} {spanish}" for english, (spanish, gender) in NOUNS.items()]
+    assert nouns == [
+        "the robot: el robot", "the cat: el gato", "the book: el libro", "the tree: el árbol",
+        "the house: la casa", "the table: la mesa", "the machine: la máquina", "the moon: la luna",
+    ]
+    assert [f"{english}: {'/'.join(forms)}" for english, forms in (ADJECTIVES | ARTICLES).items()] == [
+        "red: rojo/roja", "small: pequeño/pequeña", "new: nuevo/nueva", "old: viejo/vieja", "white: blanco/blanca",
+        "wooden: de madera/de madera", "a: un/una", "the: el/la", "this: este/esta",
+    ]
+    assert SUBJECTS == {"I am": "yo soy", "you are": "tú eres", "he is": "él es", "she is": "ella es"}
 
 
 def test_a_phrase_turns_its_adjectives_round_and_agrees_with_its_noun():

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { argmax, attend, causalMask, maskedSoftmax, multiply } from "../../../js/mathematics/attention.js";
+import { argmax, attend, causalMask, headWeights, maskedSoftmax, multiply } from "../../../js/mathematics/attention.js";
 
 test("a product of matrices takes rows times columns", () => {
   assert.deepEqual(multiply([[1, 2], [3, 4], [5, 6]], [[1, 10, 100], [0, 1, 2]]), [[1, 12, 104], [3, 34, 308], [5, 56, 512]]);
@@ -28,4 +28,10 @@ test("scores are divided by the root of the size of a key, or not", () => {
 
 test("argmax gives the first of equal numbers", () => {
   assert.deepEqual([argmax([1, 3, 3]), argmax([-1])], [1, 0]);
+});
+
+test("each head has an equal share of the columns", () => {
+  const weight = [[1, 0], [0, 1]];
+  const heads = headWeights([[1, 2]], { weight, bias: [10, 0] }, { weight, bias: [0, 20] }, 2);
+  assert.deepEqual(heads.map(({ q, k }) => [q, k]), [[[[11]], [[1]]], [[[2]], [[22]]]]);
 });

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OPERATIONS, isStage, mean, variance } from "../../../js/mathematics/worked_example.js";
-import { ALL_STAGES, statement } from "../worked_example.mjs";
+import { ALL_STAGES, machine, statement } from "../worked_example.mjs";
 
 test("every stage is computed from stages before it, and from what all sentences share", () => {
   assert.deepEqual(Object.keys(statement.stages), ALL_STAGES);
   ALL_STAGES.forEach((stage, at) => {
-    for (const part of OPERATIONS[stage].from.filter(isStage)) {
-      assert.ok(ALL_STAGES.indexOf(part) < at, `${stage} from ${part}`);
+    const { operation, from } = OPERATIONS[stage];
+    assert.equal(from.length, { given: 0, softmax: 1, norm: 1 }[/** @type {string} */ (operation)] ?? 2, stage);
+    for (const part of from) {
+      assert.ok(isStage(part) ? ALL_STAGES.indexOf(part) < at : part === "table" || part in machine.weights, `${stage} from ${part}`);
     }
   });
 });

@@ -150,4 +150,11 @@ test("a number that is cut off is near; one that is off by one otherwise, or a s
   assert.equal(check(BOXES, { angle_1: "0.04" }).near, "");
   assert.equal(check(BOXES, { angle_0: "3", encoding_0: "0.2" }).near, "");
   assert.equal(check(BOXES, { encoding_0: "0.05" }).near, "");
+  assert.equal(check(BOXES, { encoding_0: "0.3" }).near, "");
+});
+
+test("sines and cosines take turns, and a cosine turns back at an angle of 0", () => {
+  const waves = BOXES.filter(({ name }) => name.startsWith("encoding")).map(({ operation }) => operation);
+  assert.deepEqual(waves, ["sine", "cosine", "sine", "cosine"]);
+  assert.deepEqual(check(BOXES, { angle_1: "0.00", encoding_3: "1.0000000" }).wrong, ["angle_1"]);
 });

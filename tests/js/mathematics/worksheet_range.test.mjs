@@ -10,6 +10,7 @@ test("rounding widens a range by what the number becomes at two and at more deci
   near(withRounded(only(1.0446), 2), [1.04, 1.045]);
   near(withRounded(only(0.83), 2), [0.83, 0.83]);
   near(withRounded([-0.346, 0.019], 2), [-0.35, 0.02]);
+  assert.deepEqual(withRounded([0.123, Infinity], 2), [0.123, Infinity], "what has no end stays as it is");
 });
 
 test("a half may be rounded either way", () => {
@@ -23,6 +24,7 @@ test("a half may be rounded either way", () => {
 test("a range has the values of the function at the ends of its numbers", () => {
   assert.deepEqual(rangeOf((one, other) => one * other, [[-2, 3], [-1, 5]]), [-10, 15]);
   assert.deepEqual(rangeOf((one, other) => one * other, [[0, 0], [0, Infinity]]), ANYTHING);
+  assert.deepEqual(ANYTHING, [-Infinity, Infinity]);
   assert.deepEqual(rangeOf(Math.exp, [[0, 1]]), [1, Math.E]);
 });
 
