@@ -123,7 +123,7 @@ def explorer() -> Iterator[Locator]:
 def both_pages(measure: Callable[[Page, str], float], runs: int = RUNS) -> Measured:
     """Measure this book's page and the stock page, in turns: `measure` gets an empty page and the address."""
     found: tuple[list[float], list[float]] = ([], [])
-    with serve(BOOK) as book, serve(stock.build()) as other:
+    with serve(BOOK, {}) as book, serve(stock.build(), {}) as other:
         for _ in range(runs):
             for kept, address in zip(found, (f"{book}/book/{stock.CHAPTER}.html", f"{other}/{stock.CHAPTER}.html"), strict=True):
                 with new_page() as page:
