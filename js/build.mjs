@@ -22,7 +22,7 @@ await build({
 const runtime = join(output, "src/static_widgets/static");
 await build({
   ...common,
-  entryPoints: [join(root, "js/static_widgets/static_widgets.js"), join(root, "js/static_widgets/picture.js"), join(root, "js/static_widgets/static_widgets.css")],
+  entryPoints: [join(root, "js/static_widgets/static_widgets.js"), join(root, "js/static_widgets/menu_items.js"), join(root, "js/static_widgets/static_widgets.css")],
   format: "iife",
   outdir: runtime,
 });

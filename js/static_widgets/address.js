@@ -1,8 +1,7 @@
 // The state of the figures in the page's address, so that a reader can send the very picture they see:
 // `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, their values.
-import { message } from "./dom.js";
+import { canonical, message } from "./dom.js";
 import { CONTROLS } from "./kinds.js";
-import { canonical } from "./menu.js";
 import { equal } from "./model.js";
 
 /** @typedef {import("./model.js").Model} Model */

@@ -15,6 +15,9 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** Where the page is published, if it says so. */
+export const canonical = () => /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))?.href;
+
 let count = 0;
 export const uniqueId = () => `static-widget-${++count}`;
 

@@ -1,5 +1,5 @@
 // Draws what an element shows as one SVG, which any program can open: boxes, words and pictures at the places where the browser has them, with
-// their colours and fonts. It is loaded when a reader saves a picture for the first time.
+// their colours and fonts. It is loaded with the items of a menu.
 
 /** @typedef {{ text: string, width: number, height: number }} Picture an SVG document and its size in pixels */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
@@ -321,5 +321,3 @@ export async function toPng({ text, width, height }) {
   if (!made) throw new Error("the browser made no PNG of it");
   return made;
 }
-
-Object.assign(globalThis, { staticWidgetsPicture: { draw, toPng } });

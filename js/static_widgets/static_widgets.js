@@ -9,7 +9,7 @@ import { Views, comesNear, fetchModule, rejectMissing, register, viewElement } f
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
 /** @typedef {[name: string, state: import("./model.js").State, buffers?: Buffer[]]} Stored */
-/** @typedef {{ models: Record<string, Stored>, names: Record<string, string>, pictures: string }} PageState */
+/** @typedef {{ models: Record<string, Stored>, names: Record<string, string>, menu: string }} PageState */
 /**
  * @typedef {object} Scene
  * @property {Map<string, Model>} models
@@ -202,7 +202,7 @@ function start(containers) {
   const drawn = containers.map((container) => drawRoot(container, { models, views }));
   for (const container of containers.filter(({ classList }) => classList.contains("sw-shared"))) {
     const { link, reset } = address;
-    const parts = { container, link: () => link(container), reset: () => reset(container), pictures: page.pictures };
+    const parts = { container, link: () => link(container), reset: () => reset(container), menu: page.menu };
     container.append(menu(parts));
   }
   Promise.all(drawn).then(address.ready);

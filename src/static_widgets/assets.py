@@ -13,7 +13,7 @@ from static_widgets.collect import pages
 
 FOLDER = "static_widgets"
 STATIC = Path(__file__).parent / "static"
-RUNTIME = ("static_widgets.js", "static_widgets.css", "picture.js")
+RUNTIME = ("static_widgets.js", "static_widgets.css", "menu_items.js")
 
 # Hides the static figures before the first paint, so that they do not flash; shows them again if the runtime does not load.
 HIDE_FALLBACK = (
@@ -58,8 +58,8 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
     for name in [RUNTIME[0], *(f"{key}.js" for key in page["modules"])]:
         app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
-    # The runtime loads it when a reader saves a picture.
-    pictures = context["pathto"](f"_static/{FOLDER}/{RUNTIME[2]}", 1)
-    held = json.dumps({"models": page["models"], "names": page["names"], "pictures": pictures}, separators=(",", ":"))
+    # The runtime loads it when a reader opens a menu.
+    menu = context["pathto"](f"_static/{FOLDER}/{RUNTIME[2]}", 1)
+    held = json.dumps({"models": page["models"], "names": page["names"], "menu": menu}, separators=(",", ":"))
     held = held.replace("<", "\\u003c")
     context["body"] += f'<script type="application/json" id="static-widgets-state">{held}</script>\n'

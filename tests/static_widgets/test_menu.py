@@ -168,24 +168,29 @@ def test_a_dark_page_is_saved_as_a_light_one(show: Callable) -> None:
     expect(dark.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_a_picture_that_cannot_be_drawn_says_so_and_can_be_tried_again(show: Callable) -> None:
+def test_a_menu_whose_code_does_not_load_says_so_and_can_be_tried_again(show: Callable) -> None:
     page = show("part/meters.html", expect_errors=True)
-    page.route("**/picture.js*", lambda route: route.abort())
-    click(page, "Save as SVG")
+    page.route("**/menu_items.js*", lambda route: route.abort())
+    menu(page).locator("summary").click()
     expect(menu(page).get_by_role("status")).to_have_text("That did not work: its code did not load.")
-    page.unroute("**/picture.js*")
+    menu(page).locator("summary").click()
+    page.unroute("**/menu_items.js*")
     assert words(saved(page, "svg"))[0] == TITLE
+
+
+def test_a_picture_that_cannot_be_drawn_says_so(show: Callable) -> None:
+    page = show("part/meters.html", expect_errors=True)
     page.evaluate("HTMLCanvasElement.prototype.toBlob = (done) => done(null); 0")
     click(page, "Save as PNG")
     expect(menu(page).get_by_role("status")).to_have_text("That did not work: the browser made no PNG of it.")
 
 
-def test_the_code_that_draws_is_fetched_for_the_first_picture_alone(show: Callable, served: str) -> None:
+def test_the_code_of_the_menu_is_fetched_when_one_is_opened_and_once(show: Callable, served: str) -> None:
     page = show("part/meters.html", served)
+    assert "menu_items.js" not in page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).join()")
     fetched: list[str] = []
-    page.on("request", lambda request: fetched.append(request.url) if "picture.js" in request.url else None)
+    page.on("request", lambda request: fetched.append(request.url) if "menu_items.js" in request.url else None)
     click(page, "Copy the link")
-    assert fetched == []
     saved(page, "svg")
     saved(page, "png")
     assert len(fetched) == 1

@@ -72,7 +72,7 @@ def test_a_module_may_hold_any_character(show: Callable, site: str) -> None:
 
 def test_code_is_written_once_per_site(built: Path) -> None:
     folder = built / "_static" / "static_widgets"
-    modules = [path for path in folder.glob("*.js") if path.name not in ("static_widgets.js", "picture.js")]
+    modules = [path for path in folder.glob("*.js") if path.name not in ("static_widgets.js", "menu_items.js")]
     assert sum("sw-never" in path.read_text() or "meter-text" in path.read_text() for path in modules) == 1
     page = (built / "part" / "meters.html").read_text()
     assert "meter-text" not in page

