@@ -59,7 +59,8 @@ class Python:
 
     def __init__(self, project: Path) -> None:
         self.project = project
-        self.seconds: dict[Path, dict[str, float]] = {}    # of each test, by module
+        self.docstrings = [project / "tests" / name for name in ("test_docstrings.py", "test_doctests.py")]
+        self.seconds: dict[Path, dict[str, float]] = {}    # of each test, by the first of its files
 
     def mutants(self, draw: Callable[[list], list]) -> list[Mutant]:
         from mutmut.mutation.file_mutation import create_mutations, deep_replace
@@ -81,11 +82,14 @@ class Python:
         return files or [file for file in sorted(folder.glob("test_*.py")) if re.search(rf"\b{path.stem}\b", file.read_text("utf-8"))]
 
     def notices(self, mutant: Mutant) -> bool:
-        if mutant.path not in self.seconds:
-            self.seconds[mutant.path] = seconds_of_tests(self.project, self.tests(mutant.path))
-        seconds = self.seconds[mutant.path]
+        """The module's own tests first; if they pass, those of its docstrings and of what it offers."""
+        return any(self.fails(mutant, files) for files in (self.tests(mutant.path), self.docstrings))
+
+    def fails(self, mutant: Mutant, files: list[Path]) -> bool:
+        if files[0] not in self.seconds:
+            self.seconds[files[0]] = seconds_of_tests(self.project, files)
         with changed(self.project / mutant.path, mutant.changed):
-            return pytest_fails(self.project, self.tests(mutant.path), seconds)
+            return pytest_fails(self.project, files, self.seconds[files[0]])
 
 
 class JavaScript:

@@ -23,6 +23,10 @@ def checked(a: int | None, b: int) -> int:
 
 def unchecked(a: int) -> int:
     return a * 2
+
+
+def offered() -> int:
+    return 3
 ''',
     "src/transformer_book/wholes.py": "def half(a):\n    return a // 2\n",
     "tests/transformer_book/test_sums.py": '''\
@@ -37,6 +41,8 @@ def test_unchecked():
     assert unchecked(0) == 0
 ''',
     "tests/transformer_book/test_more.py": "from transformer_book.wholes import half\n\n\ndef test_half():\n    assert half(5) == 2\n",
+    "tests/test_docstrings.py": "from transformer_book.sums import offered\n\n\ndef test_offered():\n    assert offered() == 3\n",
+    "tests/test_doctests.py": "",
     "js/package.json": '{"type": "module"}',
     "js/mathematics/sums.js": '''\
 export const checked = (a, b) => a + b;
@@ -93,7 +99,7 @@ def test_changes_of_python_that_no_test_notices_are_shown_as_diffs(project):
     assert ran.returncode == 1, ran.stderr
     assert removed(ran.stdout) == {"    return a * 2"}
     assert "+    return a * 3\n" in ran.stdout
-    assert "python, seed 1: the tests notice 3 of 5 changes, 60.0%" in ran.stdout
+    assert "python, seed 1: the tests notice 4 of 6 changes, 66.7%" in ran.stdout
     assert {name: (project / name).read_text() for name in FILES} == FILES, "all changes were made in a copy"
 
 
@@ -121,7 +127,7 @@ def test_tests_that_fail_without_a_change_are_an_error(project, language, name):
 
 @pytest.mark.soak
 def test_a_change_that_makes_a_loop_endless_is_noticed(project):
-    loop = "def count(b):\n    steps = 0\n    while b > 0:\n        b -= 1\n        steps += 1\n    return steps\n"
+    loop = "def offered():\n    return 3\n\n\ndef count(b):\n    steps = 0\n    while b > 0:\n        b -= 1\n        steps += 1\n    return steps\n"
     (project / "src/transformer_book/sums.py").write_text(loop)
     (project / "tests/transformer_book/test_sums.py").write_text(
         "from transformer_book.sums import count\n\n\ndef test_count():\n    assert count(3) == 3\n"

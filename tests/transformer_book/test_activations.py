@@ -216,3 +216,12 @@ def test_anything_but_a_tensor_of_floats_is_rejected(call, x, said):
 def test_invalid_options_are_rejected(options, error, said):
     with pytest.raises(error, match=said):
         softmax(torch.zeros(3, 0), **options)
+
+
+@pytest.mark.parametrize(
+    ("x", "dim", "allowed"), [(torch.tensor(3.0), 1, "-1 to 0"), (torch.ones(3), -2, "-1 to 0"), (torch.ones(3, 2), 2, "-2 to 1")]
+)
+def test_one_score_has_one_dimension_as_a_row_has(x, dim, allowed):
+    with pytest.raises(ValueError, match=f"^dim must be from {allowed} for x of shape .*, got {dim}$"):
+        softmax(x, dim=dim)
+    assert softmax(torch.tensor(3.0), dim=0) == 1
