@@ -84,11 +84,12 @@ js:
 	@.venv/bin/node js/build.mjs
 
 lock:
+	@$(ENVIRONMENT) book
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
 	@$(ENVIRONMENT) test
 	@$(LOCK) --extra book --output-file requirements.txt pyproject.toml && echo '-e .' >> requirements.txt
 	@sed '$$d' requirements.txt | $(LOCK) --group test --constraint /dev/stdin --output-file requirements-test.txt
 	@$(LOCK) --group colab --output-file requirements-colab.txt
-	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm install --package-lock-only --ignore-scripts
 
 weights claims:
 	@$(ENVIRONMENT) book
