@@ -201,10 +201,10 @@ def test_blocks_off_the_screen_are_not_rendered_while_an_explorer_has_the_focus(
 
 @of_pages_with_explorers
 def test_no_slider_moves_the_contents_below_it(screen):
-    parts = "[explorer, ...explorer.querySelectorAll('.tb-explorer > *')]"
+    parts = "[...explorer.querySelectorAll('.tb-explorer > *')]"
     places = f"explorer => [explorer.getBoundingClientRect().height, ...{parts}.map(part => part.offsetTop)]"
     for explorer in screen.page.locator(".static-widget").all():
-        # What lies above is laid out for the first time as it comes near, which moves the explorer by a fraction of a pixel.
+        # Within the explorer: what lies above it is laid out for the first time as it comes near, and may move it by a fraction of a pixel.
         explorer.scroll_into_view_if_needed()
         before = explorer.evaluate(places)
         for slider in explorer.get_by_role("slider").all():

@@ -19,7 +19,7 @@ from transformer_book import explorers
 from transformer_book.explorers.questions import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
-INTRODUCTION = "/lab/tree/book/intro.md"
+INTRODUCTION = "/lab/tree/book/intro.ipynb"
 NOTEBOOK = "explorers.ipynb"
 EXPLORERS = [name for name in explorers.__all__ if name.endswith("_explorer")]
 # The map has two views.
