@@ -52,6 +52,7 @@ def make_page(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
 def complete(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     if page == PAGE:
         context["pageurl"] = None  # it has no address of its own
+        context["pagetitle"] = TITLE
         context["metatags"] += '<meta name="robots" content="noindex">\n'
         app.add_js_file("lost.js", loading_method="defer", **{"data-pages": json.dumps(pages(app))})
 

@@ -88,7 +88,8 @@ function render({ model, el }) {
     const caption = html("caption", { class: "tb-spoken" }, label(part, head));
     const table = matrixTable(caption, titles, body, label(part, head));
     table.classList.toggle("tb-map-strip", !hasWords(part));
-    table.tHead?.querySelector("td")?.replaceChildren(columnTitle(part, head));
+    const title = columnTitle(part, head);
+    if (title) table.tHead?.querySelector("td")?.replaceWith(html("th", { scope: "col", class: "tb-corner" }, title));
     table.style.setProperty("--tb-columns", String(columns.length));
     return table;
   }

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import itertools
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_an_explorer_lists_its_controls_and_its_arguments(book, name):
     explorer = function()
     traits = {name for name, trait in explorer.view.traits().items() if not trait.read_only}
     listed = {item.code.get_text() for item in entries(book)[name].select("li")}
-    controls, waiting = 0, list(explorer.children[:-1])
+    controls, waiting = 0, list(itertools.takewhile(lambda each: each is not explorer.view, explorer.children))
     while waiting:
         each = waiting.pop()
         controls += not isinstance(each, ipywidgets.Box)

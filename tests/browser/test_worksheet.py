@@ -170,7 +170,7 @@ def test_one_number_is_shown_at_a_time(open_explorer):
     one.click()
     one.click()
     assert texts(sheet)[:4] == ["1", "100", "3.00", "0.03"]
-    one.click()
+    expect(one).to_be_disabled()
     assert [text for text in texts(sheet) if text] == ["1", "100", "3.00", "0.03"]
 
 

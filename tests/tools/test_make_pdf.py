@@ -75,7 +75,8 @@ def test_the_contents_and_the_outline_lead_to_every_heading(printed):
     assert max(Counter(titles).values()) <= make_pdf.MOST_SHARED
     for page, article in printed.built.items():
         assert "".join(plain(article.h1)) in map(squeezed, titles), page
-    sections = [words for page, article in printed.built.items() if page[5].isdigit() for words in map(squeezed_words, article.select("h2"))]
+    sections = [words for page, article in printed.built.items() if page[5].isdigit()
+                for words in map(squeezed_words, article.select("h2")) if words != "Takethischapteralong"]
     left_out = {words for words, pages in Counter(sections).items() if pages > make_pdf.MOST_SHARED}
     assert left_out == {"Yourturn", "Whattotakealong"}
     assert {*sections} - left_out <= {*map(squeezed, titles)}
@@ -91,7 +92,7 @@ def test_the_contents_and_the_outline_lead_to_every_heading(printed):
 
 def test_every_caption_can_be_found(printed):
     whole = "".join(printed.texts)
-    captions = printed.find("figcaption, caption")
+    captions = [caption for caption in printed.find("figcaption, caption") if not caption.find_parent(class_="tb-numbers")]
     numbers = [number for caption in captions for number in map(squeezed, re.findall(r"^\s*Fig\. \d+", caption.get_text()))]
     assert len(numbers) == len(set(numbers)) > 50
     assert [piece for caption in captions for piece in plain(caption) if piece not in whole] == []
