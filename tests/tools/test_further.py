@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[2]
-BUILD = "from tools.build_book import jupyter_book; raise SystemExit(jupyter_book())"
+BUILD = "from jupyter_book.cli.main import main; main(['build', '.', '-W', '-n', '--keep-going'])"
 CONTENTS = """\
 format: jb-book
 root: book/intro
