@@ -14,6 +14,7 @@ searches and filters the rows; without it, the page shows them all.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,14 @@ from sphinx.errors import ExtensionError
 
 PAGE = Path("book/mistakes.md")
 VERDICTS = {"False.": "false", "True only if": "only-if", "True.": "true"}
+# Without a script it is not shown; with one, it has its place from the first frame.
+SEARCH = """<search class="tb-ledger" id="ledger">
+<label for="ledger-search">Search the claims</label>
+<input type="search" id="ledger-search" autocomplete="off" spellcheck="false">
+<div class="tb-verdicts">{buttons}
+<button type="button" class="tb-all" hidden>Show all</button></div>
+<p role="status">{count} of {count} claims</p>
+</search>"""
 HEADING = re.compile(r'### "([^\n]+)"')
 VERDICT = re.compile(r"\*\*([^*]+)\*\* \S")
 NUMBER = re.compile(r"\*\*([^*]+)\*\*")
@@ -80,6 +89,16 @@ def rows(text: str) -> list[Row]:
     return [row(part) for section in re.split(r"^## .*$", text, flags=re.M)[1:] for part in re.split(r"^(?=### )", section, flags=re.M)[1:]]
 
 
+def search(found: list[Row]) -> str:
+    """The form above the rows, as HTML: what ledger.js searches them by."""
+    counts = Counter(one.verdict for one in found)
+    buttons = "\n".join(
+        f'<button type="button" value="{verdict}" aria-pressed="false">{name.rstrip(".")} <span>{counts[verdict]}</span></button>'
+        for name, verdict in VERDICTS.items()
+    )
+    return SEARCH.format(buttons=buttons, count=len(found))
+
+
 def name_rows(app: Sphinx, doctree: nodes.document) -> None:
     """Give each row its anchor, and what book.css and ledger.js know it by."""
     path = Path(app.env.doc2path(app.env.docname))
@@ -100,6 +119,8 @@ def name_rows(app: Sphinx, doctree: nodes.document) -> None:
         paragraphs = [child for child in section.children if isinstance(child, nodes.paragraph)]
         for paragraph, name in zip(paragraphs, CLASSES, strict=True):
             paragraph["classes"].append(name)
+    themes = claims[0].parent
+    themes.parent.insert(themes.parent.index(themes), nodes.raw("", search(found), format="html"))
 
 
 def add_script(app: Sphinx, page: str, template: str, context: dict[str, object], doctree: object) -> None:

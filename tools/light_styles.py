@@ -54,6 +54,15 @@ def selectors(prelude: list[Node]) -> list[list[Node]]:
     return found
 
 
+def silent(body: str) -> str:
+    """Declarations whose `content` a screen reader does not say. A browser that knows no alternative text keeps the first.
+
+    >>> silent('color:red;content:"x"')
+    'color:red;content:"x";content:"x"/""'
+    """
+    return re.sub(r"""(content:\s*)("[^"]*"|'[^']*')""", r'\1\2;\1\2/""', body)
+
+
 class Trimmed:
     """The rules of style sheets that can meet an element whose classes and ids are among `words`."""
 
@@ -89,8 +98,12 @@ class Trimmed:
         kept = [selector for selector in selectors(rule.prelude) if names(selector) <= self.words]
         if not kept:
             return ""
-        self.icons |= code_points(rule)
-        return f"{','.join(tinycss2.serialize(selector).strip() for selector in kept)}{{{tinycss2.serialize(rule.content).strip()}}}"
+        icons = code_points(rule)
+        self.icons |= icons
+        body = tinycss2.serialize(rule.content).strip()
+        if icons:
+            body = silent(body)
+        return f"{','.join(tinycss2.serialize(selector).strip() for selector in kept)}{{{body}}}"
 
 
 @dataclass(frozen=True)

