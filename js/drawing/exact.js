@@ -11,7 +11,7 @@ export function exactValues(head, { rowHeaders = false } = {}) {
   const body = html("tbody", {});
   const titles = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
   const summary = html("summary", { id: uniqueId("tb-summary") }, title);
-  const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "region", "aria-labelledby": summary.id });
+  const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-labelledby": summary.id });
   scroller.append(html("table", {}, html("thead", {}, titles), body));
   const element = html("details", { class: "tb-details" }, summary, scroller);
   /** @type {() => (string | number)[][]} */
