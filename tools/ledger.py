@@ -28,7 +28,7 @@ VERDICTS = {"False.": "false", "True only if": "only-if", "True.": "true"}
 SEARCH = """<search class="tb-ledger" id="ledger">
 <label for="ledger-search">Search the claims</label>
 <input type="search" id="ledger-search" autocomplete="off" spellcheck="false">
-<div class="tb-verdicts">{buttons}
+<div class="tb-verdicts" role="group" aria-label="Verdict">{buttons}
 <button type="button" class="tb-all" hidden>Show all</button></div>
 <p role="status">{count} of {count} claims</p>
 </search>"""

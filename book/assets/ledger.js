@@ -22,7 +22,8 @@ let timer = 0;
 
 const pressed = () => buttons.filter((button) => button.getAttribute("aria-pressed") === "true").map((button) => button.value);
 
-function show() {
+// Screen readers announce the count: once the reader pauses, not at every letter.
+function show(pause = 0) {
   const looked = plain(search.value).split(" ").filter(Boolean);
   const chosen = pressed();
   let shown = 0;
@@ -34,8 +35,7 @@ function show() {
   for (const theme of themes) theme.hidden = !theme.querySelector(".tb-claim:not([hidden])");
   const told = shown ? `${shown} of ${rows.length} claims` : `None of ${rows.length} claims. Try fewer words.`;
   clearTimeout(timer);
-  // Screen readers announce it: once the reader pauses, not at every letter.
-  timer = setTimeout(() => (count.textContent = told), 600);
+  timer = setTimeout(() => (count.textContent = told), pause);
   all.hidden = !search.value && !chosen.length;
 }
 
@@ -45,7 +45,7 @@ function change() {
   if (search.value.trim()) state.set("find", search.value.trim());
   if (pressed().length) state.set("verdict", pressed().join(" "));
   history.replaceState(null, "", `#ledger${state.size ? `?${state}` : ""}`);
-  show();
+  show(600);
 }
 
 /** What the address says. If it names a row or a theme, the search stays as it is. */

@@ -63,6 +63,9 @@ async (input) => {
   }
 }
 """
+TRANSITIONS_ENDED = """
+() => Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)).then(() => {})
+"""
 
 
 def open_page(page: Page, address: str, name: str) -> None:
@@ -97,6 +100,8 @@ def move_everything(page: Page) -> None:
                 choices.last.check(force=True)
         for menu in widget.locator("select").all():
             menu.select_option(index=menu.locator("option").count() - 1)
+    # The pointer may have come upon a button, whose colours are on their way to those of a button under the pointer.
+    page.evaluate(TRANSITIONS_ENDED)
 
 
 @pytest.mark.soak
