@@ -1,6 +1,6 @@
 /** A folded table of exact values, which is filled only while it is open. */
 
-import { html, uniqueId } from "./dom.js";
+import { html } from "./dom.js";
 
 /**
  * @param {string[]} head the titles of the columns
@@ -10,8 +10,8 @@ export function exactValues(head, { rowHeaders = false } = {}) {
   const title = document.createTextNode("");
   const body = html("tbody", {});
   const titles = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
-  const summary = html("summary", { id: uniqueId("tb-summary") }, title);
-  const scroller = html("div", { class: "tb-values", id: uniqueId("tb-values"), tabindex: 0, role: "group", "aria-labelledby": summary.id });
+  const summary = html("summary", {}, title);
+  const scroller = html("div", { class: "tb-values", tabindex: 0, role: "region" });
   scroller.append(html("table", {}, html("thead", {}, titles), body));
   const element = html("details", { class: "tb-details" }, summary, scroller);
   /** @type {() => (string | number)[][]} */
@@ -21,7 +21,11 @@ export function exactValues(head, { rowHeaders = false } = {}) {
     return rowHeaders && column === 0 ? html("th", { scope: "row" }, String(value)) : html("td", {}, String(value));
   }
   const fill = () => {
-    if (element.open) body.replaceChildren(...values().map((row) => html("tr", {}, ...row.map(cell))));
+    if (!element.open) return;
+    body.replaceChildren(...values().map((row) => html("tr", {}, ...row.map(cell))));
+    // Two explorers of a page may show tables of one title, and screen readers list both.
+    const at = [...document.querySelectorAll(".tb-values")].indexOf(scroller) + 1;
+    scroller.setAttribute("aria-label", `Table ${at}: ${title.data}`);
   };
   element.addEventListener("toggle", fill);
   return {

@@ -69,11 +69,13 @@ def test_an_unknown_widget_fails_every_build_and_is_named(book: Book, watch: Cal
         result = book.make()
         assert result.status != 0
         assert "part/second: IntProgress (@jupyter-widgets/controls)" in result.printed
-        page = watch().page
+        watched = watch(expect_errors=True)
+        page = watched.page
         page.goto((book.folder / "_build" / "html" / "part" / "second.html").as_uri())
         expect(page.locator(".static-widget")).to_contain_text("The widget IntProgress needs a live kernel.")
         page.get_by_role("slider").press("ArrowRight")
         expect(page.locator("output")).to_have_text("1")
+        assert watched.errors == ["The widget IntProgress needs a live kernel."]
     book.write(book.folder, {"intro": [SLIDER], "part/second": ["1"]})
     result = book.make()
     assert result.status == 0, result.printed
