@@ -63,9 +63,7 @@ async (input) => {
   }
 }
 """
-TRANSITIONS_ENDED = """
-() => Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)).then(() => {})
-"""
+SETTLED = "() => document.getAnimations().every(({ playState }) => playState !== 'running')"
 
 
 def open_page(page: Page, address: str, name: str) -> None:
@@ -100,8 +98,8 @@ def move_everything(page: Page) -> None:
                 choices.last.check(force=True)
         for menu in widget.locator("select").all():
             menu.select_option(index=menu.locator("option").count() - 1)
-    # The pointer may have come upon a button, whose colours are on their way to those of a button under the pointer.
-    page.evaluate(TRANSITIONS_ENDED)
+    # What was opened fades in, and a button that the pointer has come upon changes its colours.
+    page.wait_for_function(SETTLED)
 
 
 @pytest.mark.soak
