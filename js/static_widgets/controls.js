@@ -14,7 +14,7 @@ import { exponent, formatter } from "./values.js";
  * @param {HTMLElement} label
  * @param {HTMLElement} named the element that needs a name
  */
-function labelControl(model, row, label, named) {
+export function labelControl(model, row, label, named) {
   follow(model, "description description_allow_html tooltip description_tooltip", () => {
     const description = model.get("description") ?? "";
     const tooltip = model.get("tooltip") ?? model.get("description_tooltip");
@@ -33,7 +33,7 @@ function labelControl(model, row, label, named) {
  * @param {Input} input
  * @param {HTMLElement[]} rest
  */
-function row(model, kind, input, ...rest) {
+export function row(model, kind, input, ...rest) {
   input.id = uniqueId();
   const label = element("label", { htmlFor: input.id });
   const parts = kind === "checkbox" ? [input, label] : [label, input];
@@ -50,7 +50,7 @@ function row(model, kind, input, ...rest) {
  * @param {() => void} commit
  * @param {() => void} [preview] what to do at each step until then
  */
-function onEdit(model, input, commit, preview = () => {}) {
+export function onEdit(model, input, commit, preview = () => {}) {
   input.addEventListener("input", () => (model.get("continuous_update") ? commit() : preview()));
   input.addEventListener("change", commit);
 }
@@ -168,13 +168,4 @@ export function label(model) {
   const content = element("span");
   follow(model, "value", () => (content.textContent = model.get("value")));
   return element("div", { className: "sw-control sw-label" }, content);
-}
-
-/** @type {Control} */
-export function html(model) {
-  const description = element("span", { className: "sw-description" });
-  const content = element("div", { className: "sw-content" });
-  follow(model, "description", () => (description.textContent = model.get("description")));
-  follow(model, "value", () => content.replaceChildren(sanitize(model.get("value") ?? "")));
-  return element("div", { className: "sw-control sw-html" }, description, content);
 }

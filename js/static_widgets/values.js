@@ -64,7 +64,7 @@ export function validateSelection(next, previous) {
 }
 
 /** @param {any} value */
-const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+export const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
 /**
  * How a control's value is read from the page's address.

@@ -1,0 +1,1 @@
+"use strict";(()=>{var t={};globalThis.staticWidgets.admit("recorded",t);})();
