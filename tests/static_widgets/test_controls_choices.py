@@ -82,7 +82,7 @@ def test_a_concise_picker_has_no_field(gallery: Gallery) -> None:
 def test_dates_and_times_are_typed_by_their_parts(gallery: Gallery) -> None:
     field = gallery.field("date_picker")
     field.focus()
-    for key in "03012024":
+    for key in "0301":
         field.press(key)
     gallery.has(date_picker=day(2024, 3, 1))
     field.fill("2025-06-07")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -15,16 +16,22 @@ def buttons(gallery: Gallery) -> dict[str, Locator]:
     return {name: group.get_by_role("button").nth(at) for at, name in enumerate(("toggle", "stop", "repeat"))}
 
 
+def stop_clock(page: Page) -> Any:
+    """Time passes only as `run_for` says from now on."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    return page.clock
+
+
 def test_nothing_plays_by_itself(show: Callable) -> None:
     page = show("every.html")
-    page.clock.install()
+    stop_clock(page)
     page.clock.run_for(2000)
     Gallery(page).has(play=8)
 
 
 def test_it_plays_to_its_end_and_from_its_beginning(gallery: Gallery, buttons: dict[str, Locator]) -> None:
-    clock = gallery.page.clock
-    clock.install()
+    clock = stop_clock(gallery.page)
     expect(buttons["toggle"]).to_have_text("Play")
     press(buttons["toggle"], "Space")
     expect(buttons["toggle"]).to_have_text("Pause")
@@ -54,8 +61,7 @@ def test_it_plays_to_its_end_and_from_its_beginning(gallery: Gallery, buttons: d
 
 
 def test_it_repeats(gallery: Gallery, buttons: dict[str, Locator]) -> None:
-    clock = gallery.page.clock
-    clock.install()
+    clock = stop_clock(gallery.page)
     expect(buttons["repeat"]).to_have_attribute("aria-pressed", "false")
     press(buttons["repeat"], "Enter")
     expect(buttons["repeat"]).to_have_attribute("aria-pressed", "true")
@@ -68,6 +74,7 @@ def test_it_repeats(gallery: Gallery, buttons: dict[str, Locator]) -> None:
 
 
 def test_the_buttons_keep_their_place(gallery: Gallery, buttons: dict[str, Locator]) -> None:
+    buttons["toggle"].scroll_into_view_if_needed()
     before = buttons["stop"].bounding_box()
     buttons["toggle"].click()
     assert buttons["stop"].bounding_box() == before

@@ -60,10 +60,12 @@ def test_sliders_along_a_list_say_its_texts(gallery: Gallery) -> None:
 def test_sliders_keep_their_place_as_their_texts_change(gallery: Gallery) -> None:
     for name, key in [("selection_slider", "End"), ("float_slider", "End")]:
         slider = gallery.field(name)
+        slider.scroll_into_view_if_needed()
         before = slider.bounding_box()
         press(slider, key)
         assert slider.bounding_box() == before, name
     lower, upper = gallery.ends("selection_range")
+    lower.scroll_into_view_if_needed()
     before = lower.bounding_box()
     press(lower, "Home")
     press(upper, "End")

@@ -34,8 +34,9 @@ def test_the_address_brings_back_every_control(show: Callable, site: str) -> Non
     # What the page writes itself as a control moves is the same.
     gallery.field("int_slider").press("ArrowRight")
     gallery.page.wait_for_function("location.hash.includes('int_slider=6')")
-    written = gallery.page.url.partition("#")[2].replace("%3A", ":").replace("%2C", ",")
-    assert written == f"written?{query}".replace("int_slider=5", "int_slider=6").replace("%3A", ":").replace("%2C", ",")
+    written = gallery.page.url.partition("#written?")[2].split("&")
+    wanted = [f"{name}={text}" for name, (text, _) in ADDRESS.items()]
+    assert sorted(written) == sorted(["int_slider=6", *wanted[1:]])
 
 
 WRONG = {
@@ -72,16 +73,15 @@ def controls(page: Page) -> list[Locator]:
 def test_disabled_controls_are_disabled_and_described(show: Callable) -> None:
     page = show("stopped.html")
     hostile = "<img src=x onerror='window.hacked=1'>"
-    disabled = page.locator(".static-widget :is(input, select, textarea, button):disabled:visible").count()
-    assert disabled == page.locator(".static-widget :is(input, select, textarea, button):visible").count() - len(
-        page.locator(".static-widget :is(input, select, textarea, button):enabled:visible").all())
+    fields = ".static-widget :is(input, select, textarea, button)"
+    disabled = page.locator(f"{fields}:disabled:visible").count()
     assert disabled > 40
     for name in ("the int_text", "the date_picker", "the select_multiple", "the color_picker", "the int_range", "the radio_buttons", "the play"):
         expect(page.locator(f"[aria-description='{name}']").first).to_be_visible()
     assert page.get_by_text(hostile).count() >= 30
     assert page.locator(".static-widget img").count() == 0
     assert page.evaluate("window.hacked") is None
-    enabled = page.locator(".static-widget :is(input, select, textarea, button):enabled:visible").count()
+    enabled = page.locator(f"{fields}:enabled:visible").count()
     assert enabled == disabled - 1, "each control is there twice, but the button of no name"
 
 

@@ -71,6 +71,7 @@ class Written(anywidget.AnyWidget):
             const row = document.createElement("div"), term = document.createElement("dt"), value = document.createElement("dd");
             term.textContent = name;
             value.dataset.trait = name;
+            value.style.overflowWrap = "anywhere";
             value.textContent = JSON.stringify(model.get(name) ?? null);
             row.append(term, value);
             return row;
