@@ -37,8 +37,9 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         folder.joinpath(name).write_text(text, "utf-8")
+    frames = {f"{key}.js" for page in pages(env).values() for key in page["frames"]}  # written with their pages
     for path in folder.iterdir():
-        if path.name not in files:
+        if path.name not in files and path.name not in frames:
             path.unlink()
     return []
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from static_widgets.models import BOXES, CONTROLS, LINKS, REFERENCE, VIEW, Models, kind, reachable
+from static_widgets.models import BOXES, CONTROLS, LINKS, RECORDED, REFERENCE, VIEW, Models, kind, reachable
 
 # The traits of boxes and controls that the runtime never reads, and the defaults of boxes and views.
 UNREAD = {"tabbable", "icons", "button_style", "box_style", "behavior", "indent"}
@@ -65,7 +65,7 @@ def trim(roots: list[str], models: Models) -> Trimmed:
 
 def is_needed(model: dict[str, Any]) -> bool:
     """Whether a page needs the model; it does not need an empty layout or style."""
-    return kind(model) in {*BOXES, *CONTROLS, *LINKS, VIEW} or bool(trim_state(kind(model), model["state"]))
+    return kind(model) in {*BOXES, *CONTROLS, *LINKS, VIEW, RECORDED} or bool(trim_state(kind(model), model["state"]))
 
 
 def renumber(value: Any, numbers: dict[str, str]) -> Any:
