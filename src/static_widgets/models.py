@@ -10,9 +10,9 @@ from typing import Any
 REFERENCE = "IPY_MODEL_"
 # The kinds of widgets that the runtime draws. `make js` writes this file from js/static_widgets/kinds.js.
 KINDS = json.loads((Path(__file__).parent / "static" / "kinds.json").read_text("utf-8"))
-BOXES: list[str] = KINDS["boxes"]
-CONTROLS: dict[str, dict[str, Any]] = KINDS["controls"]  # each with the defaults of its traits
+CONTROLS: dict[str, dict[str, Any]] = {name: kind["defaults"] for name, kind in KINDS["kinds"].items()}  # the defaults of their traits
 VIEW = "AnyModel"
+RECORDED = "RecordedOutputModel"
 LINKS = {"LinkModel", "DirectionalLinkModel"}
 
 Models = dict[str, dict[str, Any]]
@@ -84,11 +84,23 @@ def unknown(roots: list[str], models: Models) -> list[str]:
         model = models.get(model_id)
         if model is None:
             problems.append(f"a widget whose state the notebook does not hold (model {model_id})")
-        elif kind(model) not in {*BOXES, *CONTROLS, VIEW}:
+        elif kind(model) == "OutputModel":
+            problems.append("Output (@jupyter-widgets/output), what interact of ipywidgets shows: write `from static_widgets import interact`")
+        elif kind(model) not in {*CONTROLS, VIEW}:
             problems.append(f"{kind(model).removesuffix('Model')} ({model.get('model_module', 'unknown module')})")
         elif kind(model) == VIEW and str(model["state"].get("_esm", "")).startswith(("http://", "https://")):
             problems.append(f"{model['state'].get('_anywidget_id')}, whose code comes from the network")
     return problems
+
+
+def parts(models: dict[str, list[Any]]) -> list[str]:
+    """The parts of the runtime that a page with these models, as `state.trim` leaves them, needs beside the core, in the order to load."""
+    needed: set[str] = set()
+    for name, state, *_ in models.values():
+        needed.update(KINDS["kinds"].get(name, {}).get("parts", []))
+        if state.get("description_allow_html"):
+            needed.add("purify")
+    return [part for part in KINDS["parts"][1:] if part in needed]
 
 
 def short_name(anywidget_id: str) -> str:
@@ -107,8 +119,9 @@ def view_names(roots: list[str], models: Models) -> dict[str, str]:
     names: dict[str, str] = {}
     seen: dict[str, int] = {}
     for model_id in displayed(roots, models):
-        if kind(models.get(model_id, {})) == VIEW:
-            name = short_name(models[model_id]["state"].get("_anywidget_id") or "view")
+        model = models.get(model_id, {})
+        if kind(model) in (VIEW, RECORDED):
+            name = short_name(model["state"].get("_anywidget_id") or model["state"].get("name") or "view")
             seen[name] = seen.get(name, 0) + 1
             names[model_id] = name if seen[name] == 1 else f"{name}-{seen[name]}"
     return names
@@ -117,7 +130,11 @@ def view_names(roots: list[str], models: Models) -> dict[str, str]:
 def settable(page: dict[str, Any]) -> dict[str, set[str]]:
     """The views of a page by their names in its address, each with the traits that a control sets."""
     found: dict[str, set[str]] = {name: set() for name in page["names"].values()}
-    for kind, state, *_ in page["models"].values():
+    for model_id, (kind, state, *_) in page["models"].items():
+        if kind == RECORDED and model_id in page["names"]:
+            found[page["names"][model_id]] |= {
+                one["name"] for one in state["controls"] if page["models"][one["control"].removeprefix(REFERENCE)][0] in CONTROLS
+            }
         if kind in LINKS:
             (source, value), (target, trait) = ((end[0].removeprefix(REFERENCE), end[1]) for end in (state["source"], state["target"]))
             for control, view, name in (source, target, trait), (target, source, value):
