@@ -78,6 +78,7 @@ export const isNumber = (value) => typeof value === "number" && Number.isFinite(
  * @typedef {object} Codec
  * @property {string} key the trait that the address holds
  * @property {(text: string, control: import("./model.js").Model) => any} read undefined for what it cannot be
+ * @property {(value: any) => string} [write] for values that are neither texts, numbers nor switches; null is a value then
  */
 
 /** @type {Codec} */
