@@ -32,7 +32,7 @@ function along(model, kept) {
 /** @param {any} value */
 const usable = (value) => (Array.isArray(value) ? value.length === 2 && value.every(Number.isFinite) && value[0] <= value[1] : Number.isFinite(value));
 
-/** @param {Kind} kind @returns {Kind["validate"]} */
+/** @param {Kind} kind @returns {import("./model.js").Validate} */
 const validate = (kind) => (next, previous) => {
   const { value } = next;
   kind.validate?.(next, previous);
