@@ -56,15 +56,11 @@ export function onEdit(model, input, commit, preview = () => {}) {
 }
 
 /**
- * A slider of which a recording kept some values goes from each to the next.
  * @param {Model} model
  * @param {(value: number) => number} toPosition from the model's value to the place on the slider
  * @param {(position: number) => number} toValue and back
  */
-function slider(model, toPosition, toValue) {
-  /** @type {number[] | undefined} */
-  const kept = model.get("_kept");
-  if (kept) [toPosition, toValue] = [(value) => kept.indexOf(value), (position) => kept[position] ?? 0];
+export function slider(model, toPosition, toValue) {
   const input = element("input", { type: "range" });
   // Screen readers announce what changes in an <output>, at every step; the slider itself says its value.
   const output = element("output", { ariaLive: "off" });
@@ -78,7 +74,7 @@ function slider(model, toPosition, toValue) {
     input.setAttribute("aria-valuetext", text);
   };
   follow(model, "min max step", () => {
-    const { min, max, step } = kept ? { min: 0, max: kept.length - 1, step: 1 } : model.state;
+    const { min, max, step } = model.state;
     Object.assign(input, { min, max, step: step ?? "any" });
   });
   follow(model, "min max step value readout_format", () => {
