@@ -87,7 +87,7 @@ def collecting() -> Iterator[Collected]:
     streams = {name: getattr(sys, name) for name in ("stdout", "stderr")}
     for stream in streams.values():
         stream.flush()
-    before = [stream.write for stream in streams.values()]
+    before = [vars(stream).get("write") for stream in streams.values()]
     shell.display_pub = publisher
     for name, stream in streams.items():
         stream.write = lambda text, name=name: collected.write(name, text)
@@ -95,7 +95,10 @@ def collecting() -> Iterator[Collected]:
         yield collected
     finally:
         for stream, write in zip(streams.values(), before, strict=True):
-            stream.write = write
+            if write is None:
+                del stream.write
+            else:
+                stream.write = write
         shell.display_pub = usual
 
 

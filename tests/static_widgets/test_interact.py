@@ -9,6 +9,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import ipywidgets as widgets
 import pytest
@@ -46,12 +47,14 @@ def record(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture) -> Cal
 
 def shown(f: Callable[[], object], *, show_result: bool = True) -> list[object]:
     """What a function shows, in short: printed text as it is, displays by the format with the most to say."""
-    outputs, *_ = capture.run(f, {}, show_result=show_result)
     formats = ("text/markdown", "text/html", "application/javascript", "text/plain")
-    return [
-        (output["name"], output["text"]) if output["output_type"] == "stream" else next(output["data"][mime] for mime in formats if mime in output["data"])
-        for output in outputs
-    ]
+
+    def short(output: dict[str, Any]) -> object:
+        if output["output_type"] == "stream":
+            return output["name"], output["text"]
+        return output.get("evalue") or next(output["data"][mime] for mime in formats if mime in output["data"])
+
+    return [short(output) for output in capture.run(f, {}, show_result=show_result)[0]]
 
 
 VALUES = {
@@ -244,7 +247,7 @@ def test_displays_are_updated_and_outputs_cleared() -> None:
 
 def test_what_is_shown_afterwards_is_shown_as_before(capsys: pytest.CaptureFixture, shell: InteractiveShell) -> None:
     publisher = shell.display_pub
-    shown(lambda: 1 / 0)
+    assert shown(lambda: 1 / 0) == ["division by zero"]
     print("after")
     assert capsys.readouterr().out == "after\n"
     assert shell.display_pub is publisher
