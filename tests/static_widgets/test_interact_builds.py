@@ -1,217 +1,224 @@
-"""Books with recordings that somebody else makes: a fresh Jupyter Book, its pages in a browser, and its warnings."""
+"""Builds with recordings in a plain Sphinx: the limits, what fails a build, and what later and parallel builds keep."""
 from __future__ import annotations
 
-import io
+import ast
+import gzip
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.static_widgets.recorded_books import build_jupyter_book, frames_of, warnings_of, write_jupyter_book
+from tests.static_widgets.recorded_books import build_in_terminal, build_plain, frames_of, write_page, write_plain
 
-COLOURS = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)]
-DRAW = f"""\
-import matplotlib.pyplot as plt
-from static_widgets import interact
-COLOURS = {[tuple(part / 255 for part in colour) for colour in COLOURS]}
-
-@interact(x=(0, 3), alt=lambda x: f"a line that ends at {{x}}")
-def draw(x):
-    plt.figure(figsize=(2, 1), facecolor=COLOURS[x])
-    plt.plot([0, x])
-"""
-TEN = """\
-import ipywidgets as widgets
-from static_widgets import interact
-
-def told(**given):
-    print("; ".join(f"{name}={value}" for name, value in given.items()))
-
-interact(
-    told, keep={"text": ["left", "right"], "number": [3, 40], "colour": ["#ff0000", "#0000ff"]}, slider=(0, 1), half=(0.0, 0.5, 0.5), on=True,
-    pick=["one", "two"], radio=widgets.RadioButtons(options=["tea", "milk"]), toggle=widgets.ToggleButtons(options=["up", "down"]),
-    steps=widgets.SelectionSlider(options=["low", "high"]), text="left", number=widgets.IntText(3), colour=widgets.ColorPicker(value="#ff0000"),
-);
-"""
-SHOW = """\
-from static_widgets import interact
-
-@interact(x=(0, 4), errors="show")
-def inverse(x):
-    print("before <b>", x)
-    return 6 / (x - 3)
-"""
-CHANCE = [
-    "from static_widgets import interact\nimport random, datetime",
-    "@interact(x=(0, 1))\ndef thrown(x):\n    return random.random()",
-    "interact(lambda x: print(datetime.datetime.now().isoformat()), x=(0, 1));",
-    "@interact(x=(0, 1))\ndef calm(x):\n    return random.Random(x).random()",
-]
-PICTURES = [
-    "%config InlineBackend.figure_formats = ['svg']\nimport matplotlib.pyplot as plt, pandas as pd\nfrom static_widgets import interact",
-    "@interact(x=(0, 2))\ndef clipped(x):\n    plt.figure(figsize=(2, 1)); plt.imshow([[0, x]]); plt.plot([0, 1], 'o'); plt.title(f'number {x}')",
-    "@interact(x=(0, 2))\ndef styled(x):\n    return pd.DataFrame({'a': [x]}).style.background_gradient()",
-]
-PAGES = {"intro": [DRAW], "ten": [TEN], "shown": [SHOW], "chance": CHANCE, "part/pictures": PICTURES}
+IMPORT = "from static_widgets import interact, interactive\nimport base64, random\n"
+WRONG = {
+    "many": [IMPORT, "@interact(x=(0, 100), y=(0, 9), word=['a', 'b'])\ndef many(x, y, word):\n    print(x, y, word)"],
+    "part/heavy": [IMPORT, "@interact(x=(0, 19))\ndef heavy(x):\n    print(base64.b64encode(random.Random(x).randbytes(150_000)).decode())"],
+    "raising": [IMPORT, "@interact(x=(0, 9), word=['a', 'b'])\ndef inverse(x, word):\n    print(1 / (x - 7 if word == 'b' else 1))"],
+    "stock": ["from ipywidgets import interact\ninteract(lambda x: print(x), x=3);"],
+    "button": [IMPORT, "interact.options(manual=True)(lambda x: print(x), x=(0, 3));"],
+    "endless": [IMPORT, "@interact(word='typed')\ndef endless(word):\n    print(word)"],
+    "fine": [IMPORT, "@interact(x=(0, 3))\ndef fine(x):\n    print('fine', x)"],
+}
 
 
-def build(folder: Path) -> None:
-    write_jupyter_book(folder, PAGES, "  config: {static_widgets_states: 1024}\n")
-    result = build_jupyter_book(folder)
-    (folder / "printed").write_text(result.printed)
-    assert result.status == 0, result.printed
+MENDED = {
+    "raising": ("word=['a', 'b'])", "word=['a', 'b'], errors='show')"),
+    "button": (".options(manual=True)", ""),
+    "stock": ("from ipywidgets", "from static_widgets"),
+    "endless": ("word='typed')", "word='typed', keep={'word': ['typed']})"),
+}
+
+
+def without_colours(printed: str) -> str:
+    return re.sub(r"\x1b\[[\d;]*m", "", printed)
 
 
 @pytest.fixture(scope="module")
-def fresh(once: Callable[..., Path]) -> SimpleNamespace:
-    """A fresh Jupyter Book with one line of configuration, and one more for a page of 1024 states."""
-    folder = once("fresh", build)
-    return SimpleNamespace(html=folder / "_build" / "html", printed=(folder / "printed").read_text())
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
+    """A book in which all pages but one are wrong, built twice; the second build executes nothing again."""
+    folder = tmp_path_factory.mktemp("wrong")
+    write_plain(folder, WRONG, 'nb_execution_mode = "cache"\n')
+    results = [build_plain(folder) for _ in range(2)]
+    return SimpleNamespace(folder=folder, html=folder / "_build" / "html", printed=[without_colours(result.printed) for result in results],
+                           statuses=[result.status for result in results])
 
 
-@pytest.fixture
-def visit(fresh: SimpleNamespace, watch: Callable) -> Callable[[str], Page]:
-    """Opens a page from its folder; at the end it must have asked no other host for anything, and be free of errors."""
-
-    def opened(name: str) -> Page:
-        page = watch().page
-        page.goto((fresh.html / f"{name}.html").as_uri())
-        page.wait_for_function("[...document.querySelectorAll('.static-widget')].every(place => place.dataset.staticWidget)")
-        return page
-
-    return opened
+def faults(printed: str, page: str) -> list[str]:
+    """What the error at the end of the build says of a page."""
+    return [line.strip() for line in printed.splitlines() if line.strip().startswith(f"{page}: ")]
 
 
-def colour(picture: Locator) -> tuple[int, ...]:
-    """The colour of the picture's edge, as the screen has it."""
-    image = Image.open(io.BytesIO(picture.screenshot())).convert("RGB")
-    return image.getpixel((4, 4))
+def test_each_fault_fails_each_build_and_is_named(wrong: SimpleNamespace) -> None:
+    assert 0 not in wrong.statuses
+    for page in WRONG:
+        first, second = (faults(printed, page) for printed in wrong.printed)
+        assert first == second
+        assert len(first) == (page != "fine"), (page, wrong.printed[0])
+    assert "recording fine: 4 of 4 states" in wrong.printed[0]
+    assert "recording " not in wrong.printed[1]
 
 
-def test_a_moved_slider_shows_the_picture_of_its_state(visit: Callable[[str], Page]) -> None:
-    page = visit("intro")
-    slider, picture = page.get_by_role("slider", name="x"), page.locator(".sw-recording img")
-    assert slider.input_value() == "1"
-    expect(picture).to_have_attribute("alt", "a line that ends at 1")
-    assert colour(picture) == COLOURS[1]
-    for key, x in [("ArrowRight", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowRight", 1), ("End", 3)]:
-        slider.press(key)
-        expect(picture).to_have_attribute("alt", f"a line that ends at {x}")
-        assert colour(picture) == COLOURS[x]
-    box = slider.bounding_box()
-    assert box
-    page.mouse.click(box["x"] + 1, box["y"] + box["height"] / 2)
-    expect(picture).to_have_attribute("alt", "a line that ends at 0")
-    assert colour(picture) == COLOURS[0]
+def test_too_many_states_are_counted_with_what_to_coarsen(wrong: SimpleNamespace) -> None:
+    (said,) = faults(wrong.printed[0], "many")
+    for part in ("cell 3, many", "2,020 states", "101 of x", "10 of y", "2 of word", "500", "static_widgets_states"):
+        assert part in said
+    keep = ast.literal_eval(re.search(r"keep=(\{.*?\})", said)[1])
+    assert set(keep) <= {"x", "y"}
+    states = math.prod({"x": 101, "y": 10, "word": 2, **keep}.values())
+    assert 250 < states <= 500, "the advice leads to an allowed number, and does not throw more away than necessary"
+    assert "recording many" not in wrong.printed[0], "nothing is computed in vain"
 
 
-def test_the_frames_are_loaded_at_the_first_move(fresh: SimpleNamespace, watch: Callable) -> None:
-    (file,) = frames_of(fresh.html, "intro")
-    assert file.exists()
-    page, asked = watch().page, []
-    page.on("request", lambda request: asked.append(request.url.partition("?")[0]))
-    page.goto((fresh.html / "intro.html").as_uri())
-    page.locator(".sw-recording img").wait_for()
-    assert file.as_uri() not in asked
-    page.get_by_role("slider", name="x").press("End")
-    expect(page.locator(".sw-recording img")).to_have_attribute("alt", "a line that ends at 3")
-    assert asked.count(file.as_uri()) == 1
+def test_too_many_bytes_are_counted_with_what_to_coarsen(wrong: SimpleNamespace) -> None:
+    (said,) = faults(wrong.printed[0], "part/heavy")
+    for part in ("cell 3, heavy", "20 states", "20 of x", "2,000,000", "static_widgets_bytes"):
+        assert part in said
+    size = int(re.search(r"([\d,]+) bytes", said)[1].replace(",", ""))
+    written = [path for path in (wrong.html / "_static" / "static_widgets").glob("*.js") if path.stat().st_size > 3_000_000]
+    assert len(written) == 1
+    assert abs(size / len(gzip.compress(written[0].read_bytes(), 6)) - 1) < 0.01
+    keep = ast.literal_eval(re.search(r"keep=(\{.*?\})", said)[1])
+    assert size * keep["x"] / 20 <= 2_000_000 < size * (keep["x"] + 2) / 20
 
 
-def test_without_a_script_the_first_picture_stands(fresh: SimpleNamespace, watch: Callable) -> None:
-    page = watch(java_script_enabled=False).page
-    page.goto((fresh.html / "intro.html").as_uri())
-    picture = page.get_by_role("img", name="a line that ends at 1")
-    picture.scroll_into_view_if_needed()
-    expect(picture).to_have_js_property("complete", True)
-    assert colour(picture) == COLOURS[1]
+def test_a_state_that_raises_is_named(wrong: SimpleNamespace) -> None:
+    (said,) = faults(wrong.printed[0], "raising")
+    for part in ("cell 3, inverse", "inverse(x=7, word='b')", "ZeroDivisionError: division by zero", 'errors="show"'):
+        assert part in said
 
 
-def test_each_of_ten_controls_chooses_the_state(visit: Callable[[str], Page]) -> None:
-    page = visit("ten")
-    shown = {"slider": "0", "half": "0.0", "on": "True", "pick": "one", "radio": "tea", "toggle": "up", "steps": "low", "text": "left",
-             "number": "3", "colour": "#ff0000"}
-
-    def check(**changed: str) -> None:
-        shown.update(changed)
-        expect(page.locator(".sw-recording pre")).to_have_text("; ".join(f"{name}={value}" for name, value in shown.items()))
-
-    check()
-    page.get_by_label("slider", exact=True).press("ArrowRight")
-    check(slider="1")
-    page.get_by_label("half", exact=True).press("End")
-    check(half="0.5")
-    page.get_by_label("on", exact=True).press("Space")
-    check(on="False")
-    page.get_by_label("pick", exact=True).select_option("two")
-    check(pick="two")
-    page.get_by_role("radio", name="milk").click()
-    check(radio="milk")
-    page.get_by_role("radio", name="down").click()
-    check(toggle="down")
-    page.get_by_label("steps", exact=True).press("End")
-    check(steps="high")
-    page.get_by_label("text", exact=True).fill("right")
-    check(text="right")
-    page.get_by_label("number", exact=True).fill("40")
-    page.get_by_label("number", exact=True).press("Enter")
-    check(number="40")
-    page.get_by_label("colour", exact=True).fill("#0000ff")
-    check(colour="#0000ff")
-    page.get_by_label("slider", exact=True).press("Home")
-    check(slider="0")
+def test_what_needs_a_kernel_is_told_with_what_mends_it(wrong: SimpleNamespace) -> None:
+    (stock,) = faults(wrong.printed[0], "stock")
+    assert "from static_widgets import interact" in stock
+    (button,) = faults(wrong.printed[0], "button")
+    assert "manual=True" in button
+    (endless,) = faults(wrong.printed[0], "endless")
+    assert "word" in endless
+    assert "keep={'word': [" in endless
 
 
-def test_a_value_that_was_not_kept_is_told_from_those_that_were(visit: Callable[[str], Page]) -> None:
-    page = visit("ten")
-    page.get_by_label("text", exact=True).fill("<i>middle</i>")
-    expect(page.locator(".sw-recording")).to_contain_text("There is no output for text = “<i>middle</i>”. This page has left and right.")
-    page.get_by_label("text", exact=True).fill("right")
-    expect(page.locator(".sw-recording pre")).to_contain_text("text=right")
-    expect(page.locator(".sw-recording")).not_to_contain_text("There is no output")
+def test_mended_settings_and_cells_end_the_failure(wrong: SimpleNamespace, watch: Callable) -> None:
+    """Limits that are raised count at once, and the advice of each message works."""
+    conf = wrong.folder / "conf.py"
+    conf.write_text(conf.read_text() + "static_widgets_states = 2020\nstatic_widgets_bytes = 3_000_000\n")
+    for page, (old, new) in MENDED.items():
+        cells = [cell.replace(old, new) for cell in WRONG[page]]
+        assert cells != WRONG[page]
+        write_page(wrong.folder, page, cells)
+    result = build_plain(wrong.folder)
+    assert result.status == 0, result.printed
+    assert "recording many: 2020 of 2020 states" in result.printed
+    page = watch().page
+    page.goto((wrong.html / "many.html").as_uri())
+    page.get_by_role("slider", name="y").press("End")
+    expect(page.locator(".sw-recording pre")).to_have_text("50 9 a")
+
+    conf.write_text(conf.read_text().replace("2020", "2019"))
+    result = build_plain(wrong.folder)
+    assert result.status != 0
+    (said,) = faults(without_colours(result.printed), "many")
+    assert "2,019" in said
 
 
-def test_a_state_that_raises_shows_its_message(visit: Callable[[str], Page]) -> None:
-    page = visit("shown")
-    slider, shown = page.get_by_role("slider", name="x"), page.locator(".sw-recording")
-    expect(shown).to_contain_text("-6.0")
-    slider.press("ArrowRight")
-    expect(shown).to_contain_text("ZeroDivisionError: division by zero")
-    expect(shown).to_contain_text("before <b> 3")  # what it printed until then
-    slider.press("ArrowRight")
-    expect(shown).to_contain_text("6.0")
-    expect(shown).not_to_contain_text("ZeroDivisionError")
+GOOD = {
+    f"page{number}": [
+        "open('executed.txt', 'a').write('x')\nfrom static_widgets import interact\nimport matplotlib.pyplot as plt",
+        f"@interact(x=(0, 4), word=['a', 'b'])\ndef told(x, word):\n    print('{number}', x, word)",
+        f"@interact(x=(0, 2))\ndef drawn(x):\n    plt.figure(figsize=(2, 1)); plt.plot([x, {number}])",
+    ]
+    for number in range(7)
+}
+CACHED = 'nb_execution_mode = "cache"\nnb_execution_cache_path = "cache"\n'
 
 
-def test_chance_and_the_time_of_day_are_warned_of_by_page_and_cell(fresh: SimpleNamespace) -> None:
-    """And nothing else: not the ids and the date of an SVG, nor the ids of a styled table."""
-    warnings = warnings_of(SimpleNamespace(printed=fresh.printed))
-    assert len(warnings) == 2, warnings
-    for warning, cell, call in zip(warnings, (3, 4), ("thrown(x=0)", "<lambda>(x=0)"), strict=True):
-        assert re.search(rf"chance\.ipynb:\d+: .*WARNING: cell {cell}, ", re.sub(r"\x1b\[[\d;]*m", "", warning)), warning
-        assert call in warning
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
+    """A book of seven pages, built in a terminal by one process."""
+    folder = tmp_path_factory.mktemp("plain")
+    write_plain(folder, GOOD, CACHED)
+    result = build_in_terminal(folder, "one/html")
+    assert result.status == 0, result.printed
+    return SimpleNamespace(folder=folder, html=folder / "one" / "html", printed=result.printed)
 
 
-def test_pictures_as_svg_and_tables_change_with_their_state(visit: Callable[[str], Page]) -> None:
-    page = visit("part/pictures")
-    picture, table = page.locator(".sw-recording").nth(0), page.locator(".sw-recording").nth(1)
-    kinds = set()
-    for key, x in [("End", 2), ("Home", 0), ("ArrowRight", 1)]:
-        for number in (0, 1):
-            page.get_by_role("slider", name="x").nth(number).press(key)
-        expect(picture.locator("img")).to_have_attribute("alt", f"clipped: x = {x}")
-        expect(table.locator("td")).to_have_text(str(x))
-        kinds.add(picture.locator("img").get_attribute("src").partition(",")[0])
-    assert all("image/svg+xml" in kind for kind in kinds), kinds
+def contents(html: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(html)): path.read_bytes() for path in html.rglob("*") if path.suffix in (".html", ".js", ".css", ".png")}
 
 
-def test_the_progress_is_in_the_terminal_and_in_no_page(fresh: SimpleNamespace) -> None:
-    for name, count in [("draw", 4), ("told", 1024), ("inverse", 5), ("thrown", 2), ("clipped", 3)]:
-        assert f"recording {name}: {count} of {count} states" in fresh.printed
-    pages = [path for path in fresh.html.rglob("*") if path.suffix in (".html", ".js") and path.is_file()]
-    assert len(pages) > len(PAGES)
-    assert [path for path in pages if re.search(r"recording \w+: |states,|\d+%\|", path.read_text("utf-8"))] == []
+def executions(book: SimpleNamespace) -> int:
+    return len((book.folder / "executed.txt").read_text())
+
+
+def test_a_terminal_has_a_bar(plain: SimpleNamespace) -> None:
+    """And no page has what the terminal shows."""
+    for name, count in [("told", 10), ("drawn", 3)]:
+        assert re.search(rf"recording {name}: *100%.*{count}/{count}", plain.printed), plain.printed
+    assert [name for name, content in contents(plain.html).items() if re.search(rb"recording (told|drawn)|\d+%\|", content)] == []
+
+
+def test_two_processes_write_the_same_files(plain: SimpleNamespace) -> None:
+    before = executions(plain)
+    conf = plain.folder / "conf.py"
+    conf.write_text(conf.read_text().replace('"cache"\n', '"other_cache"\n').replace('mode = "other_cache"', 'mode = "cache"'))
+    result = build_plain(plain.folder, "-j", "2", out="two/html")
+    conf.write_text(conf.read_text().replace("other_cache", "cache"))
+    assert result.status == 0, result.printed
+    assert executions(plain) == before + len(GOOD), "everything was recorded once more"
+    assert contents(plain.folder / "two" / "html") == contents(plain.html)
+    assert len({file for page in GOOD for file in frames_of(plain.html, page)}) == 2 * len(GOOD)
+
+
+def test_the_pages_move_in_plain_sphinx(plain: SimpleNamespace, watch: Callable) -> None:
+    page = watch().page
+    page.goto((plain.html / "page3.html").as_uri())
+    told = page.locator(".sw-recording").first
+    expect(told).to_contain_text("3 2 a")
+    page.get_by_role("slider", name="x").first.press("End")
+    expect(told).to_contain_text("3 4 a")
+    page.get_by_label("word").select_option("b")
+    expect(told).to_contain_text("3 4 b")
+    page.get_by_role("slider", name="x").last.press("Home")
+    expect(page.locator(".sw-recording img")).to_have_attribute("alt", "drawn: x = 0")
+
+
+def test_later_builds_keep_the_frames_until_their_function_changes(plain: SimpleNamespace) -> None:
+    def build() -> dict[str, bytes]:
+        result = build_plain(plain.folder, out="one/html")
+        assert result.status == 0, result.printed
+        return {name: content for name, content in contents(plain.html).items() if name.startswith("_static/static_widgets")}
+
+    first, count = build(), executions(plain)
+    files = {page: frames_of(plain.html, page) for page in GOOD}
+    assert {path.relative_to(plain.html).as_posix() for page in GOOD for path in files[page]} <= first.keys()
+    assert build() == first
+
+    notebook = plain.folder / "page1.ipynb"
+    notebook.write_text(notebook.read_text().replace("Text.", "Other text."))
+    assert build() == first
+    assert "Other text." in (plain.html / "page1.html").read_text()
+    assert executions(plain) == count
+
+    notebook.write_text(notebook.read_text().replace("print('1', x", "print('one', x"))
+    changed = build()
+    told, drawn = frames_of(plain.html, "page1")
+    assert executions(plain) == count + 1
+    assert (told != files["page1"][0], drawn) == (True, files["page1"][1])
+    assert changed.keys() == first.keys() - {f"_static/static_widgets/{files['page1'][0].name}"} | {f"_static/static_widgets/{told.name}"}
+    assert "one 2 b" in told.read_text()
+
+
+@pytest.mark.parametrize("mode", ["force", "inline"])
+def test_notebooks_can_be_executed_in_each_mode(mode: str, tmp_path: Path) -> None:
+    pages = {"page": GOOD["page0"], "wrong": ["from static_widgets import interact\ninteract(lambda x: 1 / x, x=(0, 1));"]}
+    write_plain(tmp_path, pages, f'nb_execution_mode = "{mode}"\n')
+    result = build_plain(tmp_path)
+    assert result.status != 0
+    assert len(faults(without_colours(result.printed), "wrong")) == 1
+    told, drawn = frames_of(tmp_path / "_build" / "html", "page")
+    assert "0 4 b" in told.read_text()
+    assert "data:image/png" in drawn.read_text()
