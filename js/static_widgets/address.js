@@ -1,8 +1,8 @@
 // The state of the figures in the page's address, so that a reader can send the very picture they see:
 // `#robot?stage=2&sentence=am+I;waves?pair=3` names each view, the traits that differ from the page's, their values.
 import { canonical, message } from "./dom.js";
-import { CONTROLS } from "./kinds.js";
 import { equal } from "./model.js";
+import { KINDS } from "./registry.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./links.js").Link} Link */
@@ -51,7 +51,7 @@ export function findEntries(links, names) {
   const found = new Map();
   for (const { source, target, both } of links) {
     for (const [from, to] of both ? [[source, target], [target, source]] : [[source, target]]) {
-      const codec = from && CONTROLS[from.model.name]?.codec;
+      const codec = from && KINDS[from.model.name]?.codec;
       const name = to && names[to.model.id];
       if (!from || !to || !name || codec?.key !== from.trait || found.has(`${name}?${to.trait}`)) continue;
       const entry = { name, trait: to.trait, control: from.model, codec, initial: from.model.get(from.trait) };

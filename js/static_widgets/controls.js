@@ -14,7 +14,7 @@ import { exponent, formatter } from "./values.js";
  * @param {HTMLElement} label
  * @param {HTMLElement} named the element that needs a name
  */
-function labelControl(model, row, label, named) {
+export function labelControl(model, row, label, named) {
   follow(model, "description description_allow_html tooltip description_tooltip", () => {
     const description = model.get("description") ?? "";
     const tooltip = model.get("tooltip") ?? model.get("description_tooltip");
@@ -33,7 +33,7 @@ function labelControl(model, row, label, named) {
  * @param {Input} input
  * @param {HTMLElement[]} rest
  */
-function row(model, kind, input, ...rest) {
+export function row(model, kind, input, ...rest) {
   input.id = uniqueId();
   const label = element("label", { htmlFor: input.id });
   const parts = kind === "checkbox" ? [input, label] : [label, input];
@@ -50,17 +50,21 @@ function row(model, kind, input, ...rest) {
  * @param {() => void} commit
  * @param {() => void} [preview] what to do at each step until then
  */
-function onEdit(model, input, commit, preview = () => {}) {
+export function onEdit(model, input, commit, preview = () => {}) {
   input.addEventListener("input", () => (model.get("continuous_update") ? commit() : preview()));
   input.addEventListener("change", commit);
 }
 
 /**
+ * A slider of which a recording kept some values goes from each to the next.
  * @param {Model} model
  * @param {(value: number) => number} toPosition from the model's value to the place on the slider
  * @param {(position: number) => number} toValue and back
  */
 function slider(model, toPosition, toValue) {
+  /** @type {number[] | undefined} */
+  const kept = model.get("_kept");
+  if (kept) [toPosition, toValue] = [(value) => kept.indexOf(value), (position) => kept[position] ?? 0];
   const input = element("input", { type: "range" });
   // Screen readers announce what changes in an <output>, at every step; the slider itself says its value.
   const output = element("output", { ariaLive: "off" });
@@ -74,7 +78,7 @@ function slider(model, toPosition, toValue) {
     input.setAttribute("aria-valuetext", text);
   };
   follow(model, "min max step", () => {
-    const { min, max, step } = model.state;
+    const { min, max, step } = kept ? { min: 0, max: kept.length - 1, step: 1 } : model.state;
     Object.assign(input, { min, max, step: step ?? "any" });
   });
   follow(model, "min max step value readout_format", () => {
@@ -168,13 +172,4 @@ export function label(model) {
   const content = element("span");
   follow(model, "value", () => (content.textContent = model.get("value")));
   return element("div", { className: "sw-control sw-label" }, content);
-}
-
-/** @type {Control} */
-export function html(model) {
-  const description = element("span", { className: "sw-description" });
-  const content = element("div", { className: "sw-content" });
-  follow(model, "description", () => (description.textContent = model.get("description")));
-  follow(model, "value", () => content.replaceChildren(sanitize(model.get("value") ?? "")));
-  return element("div", { className: "sw-control sw-html" }, description, content);
 }

@@ -25,12 +25,19 @@ export function snap(value, { min, max, step }) {
 }
 
 /**
+ * The one of a recording's values that is nearest.
+ * @param {number} value
+ * @param {number[]} kept
+ */
+export const nearest = (value, kept) => kept.reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
+
+/**
  * @param {State} next
  * @param {State} previous
  */
 export function validateSlider(next, previous) {
   const value = isNumber(next.value) ? next.value : (previous.value ?? next.min);
-  next.value = snap(value, next);
+  next.value = next._kept ? nearest(value, next._kept) : snap(value, next);
 }
 
 /**
@@ -39,7 +46,7 @@ export function validateSlider(next, previous) {
  */
 export function validateLogSlider(next, previous) {
   const value = isNumber(next.value) ? next.value : (previous.value ?? 1);
-  next.value = next.base ** exponent(value, next);
+  next.value = next._kept ? nearest(value, next._kept) : next.base ** exponent(value, next);
 }
 
 /**
@@ -64,7 +71,7 @@ export function validateSelection(next, previous) {
 }
 
 /** @param {any} value */
-const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+export const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
 /**
  * How a control's value is read from the page's address.

@@ -50,7 +50,7 @@ const rejectIfMissing = ({ arrived, reject }) => arrived || reject(new Error("it
 export const rejectMissing = () => loads.forEach(rejectIfMissing);
 
 /** The folder of this script, and of the files of the modules. */
-const FOLDER = /** @type {HTMLScriptElement} */ (document.currentScript).src.replace(/[^/]*$/, "");
+const FOLDER = /** @type {any} */ (globalThis).document?.currentScript?.src.replace(/[^/]*$/, "");
 
 /**
  * A module for which the page has no script yet, such as the code of a view that is far down.

@@ -10,10 +10,11 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from static_widgets.collect import pages
+from static_widgets.models import KINDS, parts
 
 FOLDER = "static_widgets"
 STATIC = Path(__file__).parent / "static"
-RUNTIME = ("static_widgets.js", "static_widgets.css", "menu_items.js")
+CORE, STYLE, MENU = "static_widgets.js", "static_widgets.css", "menu_items.js"
 
 # Hides the static figures before the first paint, so that they do not flash; shows them again if the runtime does not load.
 HIDE_FALLBACK = (
@@ -32,7 +33,9 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
         files |= {f"{key}.js": module_script(key, text) for key, text in (page["modules"] | page["later"]).items()}
         files |= {f"{key}.css": text for key, text in page["styles"].items()}
     if pages(env):
-        files |= {name: (STATIC / name).read_text("utf-8") for name in RUNTIME}
+        needed = {part for page in pages(env).values() for part in parts(page["models"])}
+        names = (CORE, STYLE, MENU, *(f"{part}.js" for part in KINDS["parts"] if part in needed))
+        files |= {name: (STATIC / name).read_text("utf-8") for name in names}
     folder = Path(app.outdir, "_static", FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
@@ -54,13 +57,14 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
     page = pages(app.env).get(pagename)
     if page is None or doctree is None:
         return
-    for name in [RUNTIME[1], *(f"{key}.css" for key in page["styles"])]:
+    for name in [STYLE, *(f"{key}.css" for key in page["styles"])]:
         app.add_css_file(f"{FOLDER}/{name}")
-    for name in [RUNTIME[0], *(f"{key}.js" for key in page["modules"])]:
+    needed = parts(page["models"])
+    for name in [CORE, *(f"{key}.js" for key in [*needed, *page["modules"]])]:
         app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
     # The runtime loads it when a reader opens a menu.
-    menu = context["pathto"](f"_static/{FOLDER}/{RUNTIME[2]}", 1)
-    held = json.dumps({"models": page["models"], "names": page["names"], "menu": menu}, separators=(",", ":"))
+    menu = context["pathto"](f"_static/{FOLDER}/{MENU}", 1)
+    held = json.dumps({"models": page["models"], "names": page["names"], "menu": menu, "parts": needed}, separators=(",", ":"))
     held = held.replace("<", "\\u003c")
     context["body"] += f'<script type="application/json" id="static-widgets-state">{held}</script>\n'

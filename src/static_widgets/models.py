@@ -10,8 +10,7 @@ from typing import Any
 REFERENCE = "IPY_MODEL_"
 # The kinds of widgets that the runtime draws. `make js` writes this file from js/static_widgets/kinds.js.
 KINDS = json.loads((Path(__file__).parent / "static" / "kinds.json").read_text("utf-8"))
-BOXES: list[str] = KINDS["boxes"]
-CONTROLS: dict[str, dict[str, Any]] = KINDS["controls"]  # each with the defaults of its traits
+CONTROLS: dict[str, dict[str, Any]] = {name: kind["defaults"] for name, kind in KINDS["kinds"].items()}  # the defaults of their traits
 VIEW = "AnyModel"
 RECORDED = "RecordedOutputModel"
 LINKS = {"LinkModel", "DirectionalLinkModel"}
@@ -87,11 +86,21 @@ def unknown(roots: list[str], models: Models) -> list[str]:
             problems.append(f"a widget whose state the notebook does not hold (model {model_id})")
         elif kind(model) == "OutputModel":
             problems.append("Output (@jupyter-widgets/output), what interact of ipywidgets shows: write `from static_widgets import interact`")
-        elif kind(model) not in {*BOXES, *CONTROLS, VIEW, RECORDED}:
+        elif kind(model) not in {*CONTROLS, VIEW}:
             problems.append(f"{kind(model).removesuffix('Model')} ({model.get('model_module', 'unknown module')})")
         elif kind(model) == VIEW and str(model["state"].get("_esm", "")).startswith(("http://", "https://")):
             problems.append(f"{model['state'].get('_anywidget_id')}, whose code comes from the network")
     return problems
+
+
+def parts(models: dict[str, list[Any]]) -> list[str]:
+    """The parts of the runtime that a page with these models, as `state.trim` leaves them, needs beside the core, in the order to load."""
+    needed: set[str] = set()
+    for name, state, *_ in models.values():
+        needed.update(KINDS["kinds"].get(name, {}).get("parts", []))
+        if state.get("description_allow_html"):
+            needed.add("purify")
+    return [part for part in KINDS["parts"][1:] if part in needed]
 
 
 def short_name(anywidget_id: str) -> str:

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from static_widgets.models import BOXES, CONTROLS, LINKS, RECORDED, REFERENCE, VIEW, Models, kind, reachable
+from static_widgets.models import CONTROLS, LINKS, REFERENCE, VIEW, Models, kind, reachable
 
-# The traits of boxes and controls that the runtime never reads, and the defaults of boxes and views.
+# The traits of boxes and controls that the runtime never reads, and the defaults of views.
 UNREAD = {"tabbable", "icons", "button_style", "box_style", "behavior", "indent"}
 DEFAULTS = {"tabbable": None, "tooltip": None, "_dom_classes": []}
 BOOKKEEPING = re.compile(r"_(model|view)_(name|module|module_version|count)")
@@ -65,7 +65,7 @@ def trim(roots: list[str], models: Models) -> Trimmed:
 
 def is_needed(model: dict[str, Any]) -> bool:
     """Whether a page needs the model; it does not need an empty layout or style."""
-    return kind(model) in {*BOXES, *CONTROLS, *LINKS, VIEW, RECORDED} or bool(trim_state(kind(model), model["state"]))
+    return kind(model) in {*CONTROLS, *LINKS, VIEW} or bool(trim_state(kind(model), model["state"]))
 
 
 def renumber(value: Any, numbers: dict[str, str]) -> Any:
@@ -86,9 +86,9 @@ def trim_state(name: str, state: dict[str, Any]) -> dict[str, Any]:
     if name == VIEW:
         kept.pop("_anywidget_id", None)
         return without(kept, DEFAULTS)
-    if name in BOXES or name in CONTROLS:
+    if name in CONTROLS:
         read = {trait: value for trait, value in kept.items() if trait not in UNREAD}
-        return without(read, CONTROLS.get(name, DEFAULTS))
+        return without(read, CONTROLS[name])
     return {trait: value for trait, value in kept.items() if value not in (None, "")}
 
 
