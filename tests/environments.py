@@ -98,6 +98,13 @@ class Environment:
         subprocess.run(command, env={**os.environ, "PATH": path, "UV_PYTHON_INSTALL_DIR": downloads}, check=True)
         self.site.joinpath("underneath.pth").write_text(f"{packages}\n")
 
+    @classmethod
+    def existing(cls, folder: Path) -> Environment:
+        """The one that another process has made in this folder."""
+        environment = cls.__new__(cls)
+        environment.folder, environment.python = folder, folder / "bin" / "python"
+        return environment
+
     @property
     def site(self) -> Path:
         """Where it keeps what is installed into it."""
