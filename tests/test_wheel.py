@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.environments import ABOUT, OURS, Environment, colab_environment, copy_files, files_of_git, pip_wheel
+from tests.environments import ABOUT, OURS, Environment, colab_environment, copy_files, files_of_git, pip_wheel, widgets_wheel
 
 ROOT = Path(__file__).parents[1]
 INSTALLED = "import importlib.metadata as m, json; print(json.dumps({d.name: d.version for d in m.distributions()}))"
@@ -68,3 +68,20 @@ def test_the_wheel_is_valid_on_every_python(version: str, wheel: Path, files: li
     compiled = [path for folder in installed for path in folder.rglob("*.pyc")]
     assert len(compiled) == len([name for name in files if name.endswith(".py")])
     environment.imports(modules(files, "static_widgets"), "-B")
+
+
+def test_both_wheels_hold_the_same_static_widgets_and_can_be_installed_in_either_order(wheel: Path, tmp_path: Path) -> None:
+    """Whoever uninstalls one of them removes the shared files; installing the other again brings them back."""
+    alone = widgets_wheel(tmp_path)
+    environment = Environment(tmp_path / "environment", "3.11", Path(sysconfig.get_path("purelib")))
+
+    def install(*wheels: Path) -> dict[str, bytes]:
+        environment.pip("install", "--quiet", "--no-index", "--no-deps", "--no-compile", "--force-reinstall", *wheels)
+        package = environment.site / "static_widgets"
+        return {path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*") if path.is_file()}
+
+    first, second, both = install(wheel), install(alone), install(wheel, alone)
+    assert first == second == both and "static/static_widgets.js" in first
+    environment.pip("uninstall", "--quiet", "--yes", "static-widgets")
+    assert not (environment.site / "static_widgets").exists()
+    assert install(wheel) == first
