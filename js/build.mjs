@@ -35,7 +35,7 @@ const order = [...Object.keys(PARTS), PURIFY];
 const [core, ...others] = order.map((part) => `${part}.js`);
 const ofCore = await build({ ...ofRuntime, entryPoints: widgets(core ?? "") });
 const ofParts = await build({ ...ofRuntime, entryPoints: widgets(...others), plugins: [takeFromCore] });
-await build({ ...ofRuntime, entryPoints: widgets("menu_items.js", "static_widgets.css") });
+await build({ ...ofRuntime, entryPoints: widgets("menu_items.js", "static_widgets.css", "more_controls.css") });
 
 const bundled = [ofCore, ofParts].flatMap(({ metafile }) => Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)));
 const twice = bundled.filter((name, at) => !name.startsWith("core:") && bundled.indexOf(name) !== at);

@@ -38,7 +38,10 @@ export function write(address) {
 }
 
 /** @param {any} value */
-const toText = (value) => (typeof value === "number" ? String(Number(value.toPrecision(12))) : String(value));
+const plainly = (value) => (typeof value === "number" ? String(Number(value.toPrecision(12))) : String(value));
+
+/** @param {Codec} codec @param {any} value @returns {string} */
+const toText = (codec, value) => (codec.write ?? plainly)(value);
 
 /**
  * The controls that set a trait of a named view.
@@ -70,7 +73,8 @@ export function apply(entries, address) {
   // Twice, because one control may set the bounds of another.
   for (const { name, trait, control, codec, initial } of [...entries, ...entries]) {
     const text = address.get(name)?.get(trait);
-    control.set(codec.key, (text === undefined ? undefined : codec.read(text, control)) ?? initial);
+    const wanted = text === undefined ? undefined : codec.read(text, control);
+    control.set(codec.key, wanted === undefined ? initial : wanted);
   }
 }
 
@@ -84,7 +88,7 @@ export function refused(entries, address) {
   for (const { name, trait, control, codec } of entries) {
     const text = address.get(name)?.get(trait);
     const wanted = text === undefined ? undefined : codec.read(text, control);
-    if (wanted !== undefined && toText(wanted) === toText(control.get(codec.key))) shown.add(`${name}?${trait}`);
+    if (wanted !== undefined && toText(codec, wanted) === toText(codec, control.get(codec.key))) shown.add(`${name}?${trait}`);
   }
   return [...address].flatMap(([name, traits]) =>
     [...traits].filter(([trait]) => !shown.has(`${name}?${trait}`)).map(([trait, text]) => `${name}?${trait}=${text}`),
@@ -108,9 +112,9 @@ export function collect(entries, recent = []) {
   const address = new Map();
   for (const { name, trait, control, codec, initial } of entries) {
     const value = control.get(codec.key);
-    if (value === null || equal(value, initial)) continue;
+    if ((value === null && !codec.write) || equal(value, initial)) continue;
     if (!address.has(name)) address.set(name, new Map());
-    address.get(name)?.set(trait, toText(value));
+    address.get(name)?.set(trait, toText(codec, value));
   }
   const order = [...recent, ...address.keys()];
   return new Map([...address].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)));

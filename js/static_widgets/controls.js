@@ -5,7 +5,7 @@ import { exponent, formatter } from "./values.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {(model: Model) => HTMLElement} Control */
-/** @typedef {HTMLInputElement | HTMLSelectElement} Input */
+/** @typedef {HTMLElement & { disabled?: boolean }} Input */
 
 /**
  * Keeps the label and the tooltip up to date; ipywidgets 7 and 8 have different names for the tooltip.
@@ -56,15 +56,11 @@ export function onEdit(model, input, commit, preview = () => {}) {
 }
 
 /**
- * A slider of which a recording kept some values goes from each to the next.
  * @param {Model} model
  * @param {(value: number) => number} toPosition from the model's value to the place on the slider
  * @param {(position: number) => number} toValue and back
  */
-function slider(model, toPosition, toValue) {
-  /** @type {number[] | undefined} */
-  const kept = model.get("_kept");
-  if (kept) [toPosition, toValue] = [(value) => kept.indexOf(value), (position) => kept[position] ?? 0];
+export function slider(model, toPosition, toValue) {
   const input = element("input", { type: "range" });
   // Screen readers announce what changes in an <output>, at every step; the slider itself says its value.
   const output = element("output", { ariaLive: "off" });
@@ -78,7 +74,7 @@ function slider(model, toPosition, toValue) {
     input.setAttribute("aria-valuetext", text);
   };
   follow(model, "min max step", () => {
-    const { min, max, step } = kept ? { min: 0, max: kept.length - 1, step: 1 } : model.state;
+    const { min, max, step } = model.state;
     Object.assign(input, { min, max, step: step ?? "any" });
   });
   follow(model, "min max step value readout_format", () => {
@@ -127,17 +123,23 @@ export function dropdown(model) {
   return made;
 }
 
-/** @type {Control} */
-export function toggleButtons(model) {
+/**
+ * A group of which one is chosen, as buttons or as what `look` says.
+ * @param {Model} model
+ * @param {unknown} [_scene]
+ * @param {string} [look]
+ */
+export function toggleButtons(model, _scene, look = "sw-buttons") {
   const legend = element("legend");
-  const buttons = element("div", { className: "sw-buttons" });
+  const buttons = element("div", { className: look });
   const group = element("fieldset", { className: "sw-control sw-toggle-buttons" }, legend, buttons);
   const name = uniqueId();
   /** @type {HTMLInputElement[]} */
   let inputs = [];
   labelControl(model, group, legend, group);
-  follow(model, "_options_labels tooltips", () => {
+  follow(model, "_options_labels tooltips button_style", () => {
     const tooltips = model.get("tooltips") ?? [];
+    attribute(group, "data-style", model.get("button_style"));
     inputs = [];
     buttons.replaceChildren();
     model.get("_options_labels").forEach((/** @type {string} */ text, /** @type {number} */ index) => {
@@ -157,19 +159,16 @@ export function toggleButtons(model) {
   return group;
 }
 
-/** @type {Control} */
-export function text(model) {
-  const input = element("input", { type: "text", autocomplete: "off", spellcheck: false });
+/**
+ * @param {Model} model
+ * @param {unknown} [_scene]
+ * @param {object} [properties] of the input
+ */
+export function text(model, _scene, properties) {
+  const input = element("input", { type: "text", autocomplete: "off", spellcheck: false, ...properties });
   const made = row(model, "text", input);
   follow(model, "placeholder", () => (input.placeholder = (model.get("placeholder") ?? "").replace("\u200b", "")));
   follow(model, "value", () => (input.value = model.get("value") ?? ""));
   onEdit(model, input, () => model.set("value", input.value));
   return made;
-}
-
-/** @type {Control} */
-export function label(model) {
-  const content = element("span");
-  follow(model, "value", () => (content.textContent = model.get("value")));
-  return element("div", { className: "sw-control sw-label" }, content);
 }

@@ -1,11 +1,11 @@
 // The kinds of the core, which every page with widgets loads: those that most figures have.
 import { box } from "./boxes.js";
-import { checkbox, dropdown, label, linearSlider, logSlider, text, toggleButtons } from "./controls.js";
+import { checkbox, dropdown, linearSlider, logSlider, text, toggleButtons } from "./controls.js";
 import { INDEX, NUMBER, SWITCH, TEXT, validateLogSlider, validateSelection, validateSlider } from "./values.js";
 
 /** @typedef {import("./registry.js").Kind} Kind */
 
-const BOX = { tooltip: null, _dom_classes: [] };
+export const BOX = { tooltip: null, _dom_classes: [] };
 export const COMMON = {
   description: "",
   description_allow_html: false,
@@ -42,14 +42,12 @@ export const CORE = {
   DropdownModel: { draw: dropdown, defaults: COMMON, validate: validateSelection, codec: INDEX },
   ToggleButtonsModel: {
     draw: toggleButtons,
-    defaults: { ...COMMON, tooltips: [] },
+    defaults: { ...COMMON, tooltips: [], button_style: "" },
     validate: validateSelection,
     codec: INDEX,
   },
   TextModel: { draw: text, defaults: { ...WORDS, continuous_update: true }, codec: TEXT },
-  LabelModel: { draw: label, defaults: WORDS },
   BoxModel: { draw: box("sw-hbox"), defaults: BOX },
   HBoxModel: { draw: box("sw-hbox"), defaults: BOX },
   VBoxModel: { draw: box("sw-vbox"), defaults: BOX },
-  GridBoxModel: { draw: box("sw-grid"), defaults: BOX },
 };

@@ -25,19 +25,12 @@ export function snap(value, { min, max, step }) {
 }
 
 /**
- * The one of a recording's values that is nearest.
- * @param {number} value
- * @param {number[]} kept
- */
-export const nearest = (value, kept) => kept.reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
-
-/**
  * @param {State} next
  * @param {State} previous
  */
 export function validateSlider(next, previous) {
   const value = isNumber(next.value) ? next.value : (previous.value ?? next.min);
-  next.value = next._kept ? nearest(value, next._kept) : snap(value, next);
+  next.value = snap(value, next);
 }
 
 /**
@@ -46,7 +39,7 @@ export function validateSlider(next, previous) {
  */
 export function validateLogSlider(next, previous) {
   const value = isNumber(next.value) ? next.value : (previous.value ?? 1);
-  next.value = next._kept ? nearest(value, next._kept) : next.base ** exponent(value, next);
+  next.value = next.base ** exponent(value, next);
 }
 
 /**
@@ -78,6 +71,7 @@ export const isNumber = (value) => typeof value === "number" && Number.isFinite(
  * @typedef {object} Codec
  * @property {string} key the trait that the address holds
  * @property {(text: string, control: import("./model.js").Model) => any} read undefined for what it cannot be
+ * @property {(value: any) => string} [write] for values that are neither texts, numbers nor switches; null is a value then
  */
 
 /** @type {Codec} */

@@ -34,7 +34,7 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
         files |= {f"{key}.css": text for key, text in page["styles"].items()}
     if pages(env):
         needed = {part for page in pages(env).values() for part in parts(page["models"])}
-        names = (CORE, STYLE, MENU, *(f"{part}.js" for part in KINDS["parts"] if part in needed))
+        names = [CORE, STYLE, MENU, *files_of(needed)]
         files |= {name: (STATIC / name).read_text("utf-8") for name in names}
     folder = Path(app.outdir, "_static", FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,6 +47,12 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
     return []
 
 
+def files_of(needed: Iterable[str]) -> list[str]:
+    """The scripts and style sheets of these parts of the runtime, in the order to load."""
+    names = [f"{part}.{suffix}" for part in KINDS["parts"] if part in needed for suffix in ("css", "js")]
+    return [name for name in names if (STATIC / name).exists()]
+
+
 def module_script(key: str, text: str) -> str:
     """A classic script that passes the text of a module to the runtime, in ASCII, so that no encoding can garble it."""
     return f"(self.staticWidgets??=[]).push({json.dumps([key, text])})\n"
@@ -57,11 +63,13 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
     page = pages(app.env).get(pagename)
     if page is None or doctree is None:
         return
-    for name in [STYLE, *(f"{key}.css" for key in page["styles"])]:
-        app.add_css_file(f"{FOLDER}/{name}")
     needed = parts(page["models"])
-    for name in [CORE, *(f"{key}.js" for key in [*needed, *page["modules"]])]:
-        app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
+    own = [*(f"{key}.css" for key in page["styles"]), *(f"{key}.js" for key in page["modules"])]
+    for name in [STYLE, CORE, *files_of(needed), *own]:
+        if name.endswith(".css"):
+            app.add_css_file(f"{FOLDER}/{name}")
+        else:
+            app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
     # The runtime loads it when a reader opens a menu.
     menu = context["pathto"](f"_static/{FOLDER}/{MENU}", 1)

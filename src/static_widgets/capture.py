@@ -87,14 +87,18 @@ def collecting() -> Iterator[Collected]:
     streams = {name: getattr(sys, name) for name in ("stdout", "stderr")}
     for stream in streams.values():
         stream.flush()
+    before = [vars(stream).get("write") for stream in streams.values()]
     shell.display_pub = publisher
     for name, stream in streams.items():
         stream.write = lambda text, name=name: collected.write(name, text)
     try:
         yield collected
     finally:
-        for stream in streams.values():
-            del stream.write
+        for stream, write in zip(streams.values(), before, strict=True):
+            if write is None:
+                del stream.write
+            else:
+                stream.write = write
         shell.display_pub = usual
 
 

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import datetime
 import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as widgets
 from traitlets import TraitError
+
+from static_widgets.grids import MANY, grid, spread, steps, with_values
 
 Keep = int | Sequence[Any]
 SWITCHES = (widgets.Checkbox, widgets.ToggleButton)
@@ -43,50 +44,6 @@ class Choices:
     first: int
     kept: list[Any] | None = None
     coarse: bool = False
-
-
-def spread(count: int, wanted: int, anchors: Sequence[int]) -> list[int]:
-    """`wanted` of the positions 0 to count - 1, as evenly as they can be, among them the anchors and, if there is room, both ends.
-
-    >>> spread(101, 5, [50])
-    [0, 25, 50, 75, 100]
-    >>> spread(11, 4, [1])
-    [0, 1, 6, 10]
-    """
-    chosen = sorted(set(anchors))
-    for end in sorted((0, count - 1), key=lambda end: -min(abs(end - anchor) for anchor in anchors)):
-        if len(chosen) < wanted:
-            chosen = sorted({*chosen, end})
-    lengths = [after - before for before, after in itertools.pairwise(chosen)]
-    parts = [1] * len(lengths)
-    while len(chosen) + sum(parts) - len(parts) < min(wanted, count):
-        free = [at for at, length in enumerate(lengths) if parts[at] < length]
-        if not free:
-            break
-        parts[max(free, key=lambda at: lengths[at] / parts[at])] += 1
-    inner = [
-        before + round((after - before) * step / part)
-        for (before, after), part in zip(itertools.pairwise(chosen), parts, strict=True)
-        for step in range(part)
-    ]
-    return [*inner, chosen[-1]]
-
-
-def decimals(number: float) -> int:
-    digits, _, exponent = str(number).partition("e")
-    return max(0, len(digits.partition(".")[2].removesuffix("0")) - int(exponent or 0))
-
-
-def grid(widget: Any) -> list[Any]:
-    """The values of a slider or a bounded number, or the exponents of a logarithmic slider, free of rounding noise."""
-    low, high, step = widget.min, max(widget.min, widget.max), getattr(widget, "step", None)
-    if not step or step <= 0:
-        return []
-    count = math.floor((high - low) / step + 1e-9) + 1
-    if isinstance(low, int) and isinstance(step, int):
-        return [low + step * at for at in range(count)]
-    digits = max(decimals(low), decimals(step))
-    return [round(low + step * at, digits) for at in range(count)]
 
 
 def choices(name: str, widget: widgets.ValueWidget, keep: Keep | None = None) -> Choices:
@@ -134,39 +91,35 @@ def word(value: Any) -> str:
 
 
 def gridded(name: str, widget: Any, keep: Keep | None) -> Choices:
-    ranged, log = isinstance(widget, RANGES), isinstance(widget, widgets.FloatLogSlider)
-    initial = widget.value
-    ends = list(initial) if ranged else [initial]
-    points = [widget.base**exponent for exponent in grid(widget)] if log else grid(widget)
-    if isinstance(keep, int):
-        if not points:
-            points = [widget.min + (widget.max - widget.min) * at / max(1, keep - 1) for at in range(keep)]
-        points = with_values(points, ends)
-        anchors = [points.index(end) for end in ends]
-        if keep < len(set(anchors)):
-            raise ValueError(f"keep[{name!r}] must be at least {len(set(anchors))}, the number of its first values, got {keep}")
-        points = [points[at] for at in spread(len(points), keep, anchors)]
-    elif keep is not None:
-        points = with_values(sorted({checked(name, widget, value) for value in keep}), ends)
-    elif not points:
-        raise NeedsKeepError(f"{name}, a {type(widget).__name__} without steps, has no end of values: write "
-                             f"keep={{{name!r}: 11}} for a number of them, or a list")
-    else:
-        points = with_values(points, ends)
+    ranged = isinstance(widget, RANGES)
+    ends = list(widget.value) if ranged else [widget.value]
+    every = with_values(grid(widget), [])
+    points = positions(name, widget, keep, ends)
     values = [(low, high) for at, low in enumerate(points) for high in points[at:]] if ranged else points
-    found = made(name, widget, "value", values, [word(value) for value in values], tuple(initial) if ranged else initial)
-    found.coarse = True
-    regular = with_values([widget.base**exponent for exponent in grid(widget)] if log else grid(widget), []) == points
-    found.kept = None if regular else points
+    found = made(name, widget, "value", values, [word(value) for value in values], tuple(ends) if ranged else ends[0])
+    found.coarse = not isinstance(widget, widgets.Play)
+    found.kept = None if points == every and len(points) == steps(widget) else points
     return found
 
 
-def with_values(points: list[Any], ends: list[Any]) -> list[Any]:
-    """The points, with each of `ends` in its place; one that is there but for rounding noise replaces its twin."""
-    for end in ends:
-        near = [at for at, point in enumerate(points) if math.isclose(point, end, rel_tol=1e-9, abs_tol=1e-12)]
-        points = [end if at in near else point for at, point in enumerate(points)] if near else sorted([*points, end])
-    return points
+def positions(name: str, widget: Any, keep: Keep | None, ends: list[Any]) -> list[Any]:
+    """Where a slider may stand, or each end of a range, among them `ends`, where it stands now."""
+    kind, count = type(widget).__name__, steps(widget)
+    if keep is not None and isinstance(widget, widgets.Play):
+        raise ValueError(f"keep must not name {name}, a Play, which plays every value: give it a larger step")
+    if isinstance(keep, int):
+        points = grid(widget) or [widget.min + (widget.max - widget.min) * at / max(1, keep - 1) for at in range(keep)]
+        points = with_values(points, ends)
+        anchors = {points.index(end) for end in ends}
+        if keep < len(anchors):
+            raise ValueError(f"keep[{name!r}] must be at least {len(anchors)}, the number of its first values, got {keep}")
+        return [points[at] for at in spread(len(points), keep, sorted(anchors))]
+    if keep is not None:
+        return with_values(sorted({checked(name, widget, value) for value in keep}), ends)
+    if not count or count > MANY:
+        size = f"{count:,} values" if count else "no steps, and so no end of values"
+        raise NeedsKeepError(f"{name}, a {kind}, has {size}: write keep={{{name!r}: 11}} for a number of them, or a list")
+    return with_values(grid(widget), ends)
 
 
 def checked(name: str, widget: Any, value: Any) -> Any:
@@ -179,7 +132,7 @@ def checked(name: str, widget: Any, value: Any) -> Any:
         taken = trait._validate(widget, value) if type(trait).__name__ != "Any" else value
     except (TraitError, ValueError, TypeError) as error:
         raise ValueError(f"keep[{name!r}] must hold values of a {type(widget).__name__}, got {value!r}") from error
-    if low is not None and not low <= taken <= high:
+    if low is not None and not low <= value <= high:  # the trait would take the nearest bound
         raise ValueError(f"keep[{name!r}] must be within {low} and {high}, got {value!r}")
     return taken
 

@@ -160,12 +160,12 @@ def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
         return
     shown = sorted(pages(app.env).items())
     found = {
-        "These widgets need a live kernel and cannot be shown in a static page:": [f"{name}: {one}" for name, page in shown for one in page["unknown"]],
-        "These recordings failed:": [f"{name}: {one}" for name, page in shown for one in page["problems"]],
-        "These recordings are too large:": [f"{name}: {one}" for name, page in shown for one in too_big(app, name, page["frames"])],
+        "These widgets need a live kernel and cannot be shown in a static page:": [(name, one) for name, page in shown for one in page["unknown"]],
+        "These recordings failed:": [(name, one) for name, page in shown for one in page["problems"]],
+        "These recordings are too large:": [(name, one) for name, page in shown for one in too_big(app, name, page["frames"])],
     }
     if any(found.values()):
-        raise ExtensionError("\n".join("\n  ".join([message, *listed]) for message, listed in found.items() if listed))
+        raise ExtensionError("\n".join("\n  ".join([message, *map(": ".join, listed)]) for message, listed in found.items() if listed))
 
 
 def too_big(app: Sphinx, docname: str, keys: list[str]) -> list[str]:

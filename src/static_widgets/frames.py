@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from docutils import nodes
 from sphinx.util.logging import getLogger
+from sphinx.util.osutil import relative_uri
 
 from static_widgets import coarse
 from static_widgets import models as graph
@@ -196,8 +197,9 @@ def write_frames(translator: HTML5Translator, node: recorded) -> tuple[str, list
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{node['key']}.js").write_text(text, "ascii")
     sentence = too_big(node, size_of(folder / f"{node['key']}.js"), app.config.static_widgets_bytes)
-    up = "../" * translator.builder.get_target_uri(translator.builder.current_docname).count("/")
-    return f"{up}_static/static_widgets/{node['key']}.js?v={hash_text(text)[:8]}", [f"{node['cell']}: {sentence}"] if sentence else []
+    page = translator.builder.get_target_uri(translator.builder.current_docname).partition("#")[0]
+    address = relative_uri(page, f"_static/static_widgets/{node['key']}.js")
+    return f"{address}?v={hash_text(text)[:8]}", [f"{node['cell']}: {sentence}"] if sentence else []
 
 
 def written(translator: HTML5Translator, node: recorded) -> str:

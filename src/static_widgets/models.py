@@ -77,8 +77,25 @@ def kind(model: dict[str, Any]) -> str:
     return model.get("model_name", "")
 
 
+# What an author can do instead of a widget that a page cannot show.
+WAYS_OUT = {
+    "Output": "it shows what a kernel prints; for `interact`, `interactive` and `interactive_output`, write `from static_widgets import interact` "
+    "in place of `from ipywidgets import interact`",
+    "Button": "what it does is done in Python; record the states with `from static_widgets import interact`, or let a view in JavaScript have the button",
+    "FileUpload": "a page has nowhere to send a file; show the result for a file of yours",
+    "Controller": "only a kernel reads a game controller; give the reader sliders",
+    "Audio": "show `IPython.display.Audio(..., embed=True)` in place of the widget",
+    "Video": "show `IPython.display.Video(..., embed=True)` in place of the widget",
+    "TagsInput": "take SelectMultiple or Text",
+    "ColorsInput": "take ColorPicker",
+    "IntsInput": "take Text",
+    "FloatsInput": "take Text",
+}
+OTHERS = "a page shows the controls of ipywidgets and widgets made with anywidget"
+
+
 def unknown(roots: list[str], models: Models) -> list[str]:
-    """The displayed widgets that a static page cannot show, each with the reason."""
+    """The displayed widgets that a static page cannot show, each with the reason, and what an author can do instead."""
     problems = []
     for model_id in displayed(roots, models):
         model = models.get(model_id)
@@ -87,7 +104,10 @@ def unknown(roots: list[str], models: Models) -> list[str]:
         elif kind(model) == "OutputModel":
             problems.append("Output (@jupyter-widgets/output), what interact of ipywidgets shows: write `from static_widgets import interact`")
         elif kind(model) not in {*CONTROLS, VIEW}:
-            problems.append(f"{kind(model).removesuffix('Model')} ({model.get('model_module', 'unknown module')})")
+            name = kind(model).removesuffix("Model")
+            problems.append(f"{name} ({model.get('model_module', 'unknown module')}): {WAYS_OUT.get(name, OTHERS)}")
+        elif kind(model) == "ImageModel" and model["state"].get("format") == "url":
+            problems.append("Image, whose picture comes from the network: give it the picture's bytes, `Image(value=...)`")
         elif kind(model) == VIEW and str(model["state"].get("_esm", "")).startswith(("http://", "https://")):
             problems.append(f"{model['state'].get('_anywidget_id')}, whose code comes from the network")
     return problems

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ipywidgets import DOMWidget, widget_serialization
-from traitlets import Dict, List, Unicode
+from traitlets import List, Unicode
 
 MODEL = "RecordedOutputModel"
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from IPython import get_ipython
+
 from static_widgets import capture, coarse, normal
 from static_widgets.choices import Choices, Keep, NeedsKeepError, choices
 from static_widgets.recorded_output import RecordedOutput
@@ -22,7 +24,8 @@ SHOWN = 3  # of the states that raise
 
 
 def is_recording() -> bool:
-    return VARIABLE in os.environ
+    """Whether this is the kernel of a book that is being built."""
+    return VARIABLE in os.environ and get_ipython() is not None
 
 
 def limits() -> dict[str, Any]:
@@ -125,8 +128,7 @@ class Recording:
                                      f"{seconds:.0f} s: raise nb_execution_timeout (in Jupyter Book, execute: timeout), or keep fewer states")
                 return
         if len(self.raised) > SHOWN:
-            self.problems.append(f"{len(self.raised) - SHOWN} more states raise")
-        self.problems = list(dict.fromkeys(self.problems))
+            self.problems.append(f"{len(self.raised) - SHOWN} more of its states raise")
 
     def record(self, state: tuple[int, ...]) -> int:
         """Run the function in a state, and return the number of its frame."""
@@ -150,7 +152,10 @@ class Recording:
         """The sentence that says what the page shows in a state."""
         said = None
         if self.wanted.alt:
-            said = self.wanted.alt(**self.arguments(state))
+            try:
+                said = self.wanted.alt(**self.arguments(state))
+            except Exception as error:
+                self.problems.append(f"alt raises {capture.message_of(error)} for {self.call(state)}")
             if said is not None and not isinstance(said, str):
                 self.problems.append(f"alt must return a sentence or None, and returns {said!r} for {self.call(state)}")
                 said = None
@@ -163,6 +168,10 @@ class Recording:
              "coarse": one.coarse, "kept": one.kept}
             for one in self.controls
         ]
+        if self.problems:  # the build fails, and says why
+            several = list(dict.fromkeys(self.problems))
+            more = [f"{len(several) - 2 * SHOWN} more problems"] if len(several) > 2 * SHOWN else []
+            return RecordedOutput(name=self.name, problems=[*several[:2 * SHOWN], *more])
         return RecordedOutput(
             name=self.name,
             controls=controls,
@@ -170,7 +179,6 @@ class Recording:
             frames=[list(frame) for frame in self.frames],
             index=self.index,
             alts=self.alts,
-            problems=self.problems,
             warnings=self.warnings,
         )
 
@@ -184,8 +192,7 @@ def record(wanted: Wanted) -> tuple[RecordedOutput, Any]:
 def rerun(wanted: Wanted) -> Any:
     """The result of the function for the values that the controls have now; what it shows is in the recording already."""
     values = {name: widget.value for name, widget in wanted.controls.items()}
-    with capture.collecting():
-        return capture.run(wanted.f, {**values, **wanted.fixed}, show_result=False)[1]
+    return capture.run(wanted.f, {**values, **wanted.fixed}, show_result=False)[1]
 
 
 def needs_kernel(name: str, reason: str) -> RecordedOutput:

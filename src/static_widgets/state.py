@@ -13,7 +13,7 @@ from typing import Any
 from static_widgets.models import CONTROLS, LINKS, REFERENCE, VIEW, Models, kind, reachable
 
 # The traits of boxes and controls that the runtime never reads, and the defaults of views.
-UNREAD = {"tabbable", "icons", "button_style", "box_style", "behavior", "indent"}
+UNREAD = {"tabbable", "icons", "box_style", "behavior", "indent"}
 DEFAULTS = {"tabbable": None, "tooltip": None, "_dom_classes": []}
 BOOKKEEPING = re.compile(r"_(model|view)_(name|module|module_version|count)")
 
@@ -44,7 +44,7 @@ def trim(roots: list[str], models: Models) -> Trimmed:
     trimmed = Trimmed(numbers)
     for model_id in needed:
         model = models[model_id]
-        state = renumber(trim_state(kind(model), model["state"]), numbers)
+        state = renumber(trim_state(kind(model), first_opened(model)), numbers)
         if kind(model) == VIEW:
             module, style, later = state.pop("_esm", ""), state.pop("_css", ""), state.pop("_later", [])
             state["_esm"] = hash_text(module)
@@ -61,6 +61,13 @@ def trim(roots: list[str], models: Models) -> Trimmed:
             record.append([[buffer["path"], buffer["data"]] for buffer in model["buffers"]])
         trimmed.models[numbers[model_id]] = record
     return trimmed
+
+
+def first_opened(model: dict[str, Any]) -> dict[str, Any]:
+    """The state of a model. JupyterLab leaves out defaults as it saves, and in ipywidgets 7 the first child was open by default."""
+    if kind(model) in {"TabModel", "AccordionModel"} and str(model.get("model_module_version", "")).startswith("1."):
+        return {"selected_index": 0, **model["state"]}
+    return model["state"]
 
 
 def is_needed(model: dict[str, Any]) -> bool:

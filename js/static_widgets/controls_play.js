@@ -1,0 +1,108 @@
+// Play, which moves by itself once a reader starts it, and what only shows something: progress, validity, pictures.
+import { attribute, element, follow, labelControl, row } from "./shared.js";
+
+/** @typedef {import("./model.js").Model} Model */
+
+/** The next step of each model that plays. @type {WeakMap<Model, ReturnType<typeof setTimeout>>} */
+const timers = new WeakMap();
+
+/** @param {Model} model */
+const later = (model) => timers.set(model, setTimeout(() => step(model), model.get("interval")));
+
+/** One step, as ipywidgets makes it. @param {Model} model */
+function step(model) {
+  timers.delete(model);
+  if (!model.get("playing")) return;
+  const next = model.get("value") + model.get("step");
+  if (next > model.get("max") && !model.get("repeat")) return model.set("playing", false);
+  model.set("value", next > model.get("max") ? model.get("min") : next);
+  later(model);
+}
+
+/** @param {Model} model */
+function start(model) {
+  if (timers.has(model)) return;
+  if (model.get("value") !== model.get("max")) return step(model);
+  model.set("value", model.get("min"));
+  later(model);
+}
+
+/** @param {Model} model */
+function pause(model) {
+  clearTimeout(timers.get(model));
+  timers.delete(model);
+}
+
+/** @type {WeakSet<Model>} */
+const heard = new WeakSet();
+
+/** @param {Model} model */
+export function play(model) {
+  const button = (/** @type {string} */ name, /** @type {() => void} */ onclick) =>
+    element("button", { type: "button", className: "sw-button", textContent: name, onclick });
+  const toggle = button("Play", () => model.set("playing", !model.get("playing")));
+  const stop = button("Stop", () => model.set({ playing: false, value: model.get("min") }));
+  const repeat = button("Repeat", () => model.set("repeat", !model.get("repeat")));
+  const buttons = [toggle, stop, repeat];
+  const legend = element("legend");
+  const made = element("fieldset", { className: "sw-control sw-toggle-buttons sw-play" }, legend, element("div", { className: "sw-buttons" }, ...buttons));
+  labelControl(model, made, legend, made);
+  if (!heard.has(model)) model.on("change:playing", () => (model.get("playing") ? start(model) : pause(model)));
+  heard.add(model);
+  follow(model, "playing", () => (toggle.textContent = model.get("playing") ? "Pause" : "Play"));
+  follow(model, "repeat", () => repeat.setAttribute("aria-pressed", String(Boolean(model.get("repeat")))));
+  follow(model, "show_repeat", () => (repeat.hidden = !model.get("show_repeat")));
+  follow(model, "disabled", () => (made.disabled = Boolean(model.get("disabled"))));
+  return made;
+}
+
+/** @param {Model} model */
+export function progress(model) {
+  const bar = element("progress");
+  const made = row(model, "progress", bar);
+  follow(model, "min max value", () => {
+    const { min, max, value } = model.state;
+    bar.max = Math.max(max - min, Number.MIN_VALUE);
+    bar.value = value - min;
+    // Assistive technology would say a share of the whole; this is what the model says.
+    Object.assign(bar, { ariaValueMin: String(min), ariaValueMax: String(max), ariaValueNow: String(value), ariaValueText: String(value) });
+  });
+  follow(model, "bar_style", () => attribute(made, "data-style", model.get("bar_style")));
+  follow(model, "orientation", () => made.classList.toggle("sw-vertical", model.get("orientation") === "vertical"));
+  return made;
+}
+
+/** @param {Model} model */
+export function valid(model) {
+  const label = element("span", { className: "sw-description" });
+  const mark = element("span", { role: "img" });
+  const words = element("span");
+  const made = element("div", { className: "sw-control sw-valid" }, label, mark, words);
+  labelControl(model, made, label, mark);
+  follow(model, "value readout description", () => {
+    const right = Boolean(model.get("value"));
+    mark.textContent = right ? "\u2713" : "\u2717";
+    mark.ariaLabel = right ? "valid" : "invalid";
+    words.textContent = right ? "" : model.get("readout");
+    attribute(made, "data-style", right ? "success" : "danger");
+  });
+  return made;
+}
+
+/** @param {Model} model */
+export function image(model) {
+  const made = element("img", { className: "sw-image" });
+  follow(model, "tooltip", () => (made.alt = model.get("tooltip") ?? ""));
+  follow(model, "width height", () => {
+    for (const side of ["width", "height"]) attribute(made, side, String(model.get(side) ?? "").replace(/px$/, ""));
+  });
+  follow(model, "value format", () => {
+    const bytes = model.get("value");
+    if (!ArrayBuffer.isView(bytes)) return made.removeAttribute("src");
+    const format = model.get("format") === "svg" ? "svg+xml" : model.get("format");
+    const reader = new FileReader();
+    reader.onload = () => (made.src = String(reader.result));
+    reader.readAsDataURL(new Blob([/** @type {any} */ (bytes)], { type: `image/${format}` }));
+  });
+  return made;
+}
