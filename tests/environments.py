@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 COLAB = ROOT / ".venv-colab"
 OURS = ("transformer_book", "static_widgets")
 # The files of a distribution that are about it, and not in its package.
-ABOUT = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"}
+ABOUT = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-LICENSES"}
 IMPORT = "import importlib, sys; print(*(importlib.import_module(name).__file__ for name in sys.argv[1:]), sep='\\n')"
 
 

@@ -18,7 +18,8 @@ STATIC = "static_widgets/static"
 
 def bundles(names: set[str], kinds: bytes) -> set[str]:
     """The bundles that a wheel with these files must hold. `kinds` is its list of the kinds of widgets, which names the parts of the runtime."""
-    runtime = {"static_widgets.css", "menu_items.js", *(f"{part}.js" for part in json.loads(kinds)["parts"])}
+    styles = {path.name for path in Path("js/static_widgets").glob("*.css")}
+    runtime = {"menu_items.js", *styles, *(f"{part}.js" for part in json.loads(kinds)["parts"])}
     wanted = {f"{STATIC}/{name}" for name in runtime}
     if any(name.startswith("transformer_book/") for name in names):
         wanted |= {f"transformer_book/explorers/static/{path.stem}.js" for path in Path("js/explorers").glob("*.js")}

@@ -18,7 +18,7 @@ from pathlib import Path
 WIDGETS = Path("src/static_widgets")
 LITTER = re.compile(r"__pycache__|\.egg-info|/build/")
 # The files of a distribution that are about it, and not in its package.
-ABOUT = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"}
+ABOUT = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-LICENSES"}
 
 
 def files_below(folder: Path) -> list[Path]:

@@ -1,6 +1,8 @@
 """The distribution alone, as an author of any book installs it: its wheel, and one line in the configuration of Jupyter Book or of plain Sphinx."""
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 import subprocess
@@ -18,6 +20,7 @@ from packaging.requirements import Requirement
 from playwright.sync_api import Page, expect
 
 import static_widgets
+from static_widgets.assets import HIDE_FALLBACK
 from tests.environments import (
     ABOUT,
     COLAB,
@@ -76,7 +79,7 @@ def test_the_wheel_contains_the_package_and_its_licence_and_nothing_else(wheel: 
     with zipfile.ZipFile(wheel) as packed:
         contents = {name: packed.read(name) for name in packed.namelist()}
     about = {name.partition(".dist-info/")[2] for name in contents if ".dist-info/" in name}
-    assert about == {"licenses/LICENSE", "METADATA", "WHEEL", "top_level.txt", "RECORD"}
+    assert about == {"licenses/LICENSE", "licenses/THIRD-PARTY-LICENSES", "METADATA", "WHEEL", "top_level.txt", "RECORD"}
     files = [name for name in files_of_git(HOME) if Path(name).name not in ABOUT]
     assert f"{HOME}/static/static_widgets.js" in files
     assert {f"src/{name}": content for name, content in contents.items() if ".dist-info/" not in name} == {
@@ -102,8 +105,20 @@ def test_the_version_is_written_once_and_the_changelog_begins_with_it(metadata: 
     assert released[0] == metadata["Version"]
 
 
+def test_the_licences_of_bundled_libraries_come_along_in_the_versions_that_are_bundled() -> None:
+    told = (ROOT / HOME / "THIRD-PARTY-LICENSES").read_text("utf-8")
+    wanted = json.loads((ROOT / "package.json").read_text())["devDependencies"]
+    assert f"DOMPurify {wanted['dompurify']}, " in told and f"d3-format {wanted['d3-format']}, " in told
+
+
+def test_the_policy_of_the_readme_has_the_hash_of_the_script_in_the_page() -> None:
+    script = re.fullmatch(r"<script>(.*)</script>", HIDE_FALLBACK)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'self' 'sha256-{digest}'; " in (ROOT / HOME / "README.md").read_text("utf-8")
+
+
 def test_nothing_in_it_knows_the_book() -> None:
-    texts = {name: (ROOT / name).read_text("utf-8") for name in files_of_git(HOME) if Path(name).name != "LICENSE"}
+    texts = {name: (ROOT / name).read_text("utf-8") for name in files_of_git(HOME) if Path(name).name not in ("LICENSE", "THIRD-PARTY-LICENSES")}
     assert [name for name, text in texts.items() if re.search(r"transformer.?book|\btb-|I am a robot", text)] == []
 
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of what the wheels are made of, with what earlier builds by hand may have left, as the current folder."""
     folder = tmp_path / "a repository"
-    copy_files([*files_of_git("src"), *files_of_git("js/explorers"), "pyproject.toml", "README.md", "LICENSE"], ROOT, folder)
+    copy_files([*files_of_git("src"), *files_of_git("js"), "pyproject.toml", "README.md", "LICENSE"], ROOT, folder)
     for name in ("static_widgets/build/lib/static_widgets/old.py", "static_widgets.egg-info/PKG-INFO", "static_widgets/__pycache__/a.pyc"):
         litter = f"src/{name}"
         (folder / litter).parent.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def test_both_wheels_are_built_and_the_same_files_give_the_same_bytes(repository
 
 
 @pytest.mark.parametrize("lacking", [
-    "static_widgets/static/recorded.js", "static_widgets/static/static_widgets.css", "static_widgets/static/kinds.json",
+    "static_widgets/static/recorded.js", "static_widgets/static/more_controls.css", "static_widgets/static/kinds.json",
     "transformer_book/explorers/static/waves.js",
 ])
 def test_a_wheel_without_a_bundle_is_refused_by_name(repository: Path, lacking: str, capsys: pytest.CaptureFixture[str]) -> None:
