@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from static_widgets.interaction import fixed, interact, interact_manual, interactive, interactive_output
 
+__version__ = "1.0.0"
 __all__ = ["fixed", "interact", "interact_manual", "interactive", "interactive_output"]
 
 
