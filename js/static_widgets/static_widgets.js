@@ -198,7 +198,7 @@ function start(containers) {
   const links = findLinks(models);
   links.forEach(connect);
   const views = new Views(models);
-  const address = keepAddress({ links, names: page.names, containers });
+  const address = keepAddress({ links, models: models.values(), names: page.names, containers });
   const drawn = containers.map((container) => drawRoot(container, { models, views }));
   for (const container of containers.filter(({ classList }) => classList.contains("sw-shared"))) {
     const { link, reset } = address;
@@ -222,9 +222,9 @@ function main() {
   }
 }
 
-// The files with the modules of the views are loaded after this one; each pushes its hash and its text.
+// The files with the modules of the views are loaded after this one; each pushes its hash and its code.
 Object.assign(globalThis, {
-  staticWidgets: { ready: true, push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text) },
+  staticWidgets: { ready: true, push: (/** @type {Parameters<typeof register>} */ module) => register(...module) },
 });
 addEventListener("load", rejectMissing);
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", main);
