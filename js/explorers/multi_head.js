@@ -48,13 +48,18 @@ function render({ model, el }) {
     },
     stopRow: ({ row }) => row,
   });
-  /** The same number, if it is in the row of the query, or else the largest of that row in its head. @param {Place} place @returns {Place} */
-  const fit = ({ head: wanted, row, column }) => {
+  /** The same number, if it is in the row of the query, or else the largest of that row in its head. @param {Place} place @returns {Place | false} */
+  const fit = ({ head, row, column }) => {
     const { heads, query, tokens } = now;
-    const head = Math.max(0, Math.min(wanted, heads.length - 1));
-    return { head, row: query, column: row === query && column < tokens.length ? column : argmax(heads[head].weights[query]) };
+    if (!(head >= 0 && row >= 0 && column >= 0)) return false; // an address may say anything
+    return row === query && column < tokens.length ? { head: Math.min(head, heads.length - 1), row, column } : largest(head);
   };
-  const first = () => fit({ head: 0, row: -1, column: 0 });
+  /** The largest number of the query's row, in a head or else in the last. @param {number} wanted @returns {Place} */
+  function largest(wanted) {
+    const head = Math.min(wanted, now.heads.length - 1);
+    return { head, row: now.query, column: argmax(now.heads[head].weights[now.query]) };
+  }
+  const first = () => largest(0);
   const chosen = chosenNumber({ model, grid, first, fit });
   /** @type {{ show: () => void }[]} */
   let tables = [];
