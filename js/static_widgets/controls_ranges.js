@@ -110,6 +110,7 @@ export function rangeSlider(model) {
     others: "readout_format",
     bounds: () => ({ min: 0, max: kept.length - 1, step: 1 }),
     write: (end) => formatter(model.get("readout_format"))(kept[end] ?? NaN),
+    texts: () => kept.map(formatter(model.get("readout_format"))),
   });
 }
 

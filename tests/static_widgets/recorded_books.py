@@ -50,10 +50,10 @@ def write_plain(folder: Path, pages: dict[str, list[str]], settings: str = "") -
     (folder / "index.md").write_text(f"# Contents\n\n```{{toctree}}\n{listed}\n```\n")
 
 
-def run(command: list[str | Path]) -> SimpleNamespace:
+def run(command: list[str | Path], folder: Path | None = None) -> SimpleNamespace:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("STATIC_WIDGETS_RECORDING", None)
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
@@ -63,7 +63,7 @@ def build_jupyter_book(folder: Path, *options: str) -> SimpleNamespace:
 
 def build_plain(folder: Path, *options: str, out: str = "_build/html") -> SimpleNamespace:
     """As the manual of Sphinx says, with every warning an error."""
-    return run([BIN / "sphinx-build", "-W", "--keep-going", *options, folder, folder / out])
+    return run([BIN / "sphinx-build", "-W", "--keep-going", *options, folder, folder / out], folder)
 
 
 def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
@@ -71,7 +71,7 @@ def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
     ours, theirs = pty.openpty()
     command = [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
     printed = b""
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True) as process:
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder) as process:
         os.close(theirs)
         while True:
             try:

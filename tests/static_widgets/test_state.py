@@ -110,14 +110,16 @@ def test_binary_traits_are_kept() -> None:
 
 def test_unknown_widgets_are_named_wherever_they_are_shown() -> None:
     models = {
-        "box": model("VBox", children=["IPY_MODEL_bar", "IPY_MODEL_ok", "IPY_MODEL_net"]),
-        "bar": model("FloatProgress"),
+        "box": model("VBox", children=["IPY_MODEL_bar", "IPY_MODEL_out", "IPY_MODEL_ok", "IPY_MODEL_net"]),
+        "bar": model("Gauge"),
+        "out": model("Output"),
         "ok": model("IntSlider", value=1),
         "net": model("Any", _esm="https://example.org/view.js", _anywidget_id="m.NetView"),
-        "unshown": model("Accordion"),
+        "unshown": model("Button"),
     }
     assert models_of.unknown(["box", "gone"], models) == [
-        "FloatProgress (some-module)",
+        f"Gauge (some-module): {models_of.OTHERS}",
+        f"Output (some-module): {models_of.WAYS_OUT['Output']}",
         "m.NetView, whose code comes from the network",
         "a widget whose state the notebook does not hold (model gone)",
     ]
