@@ -1,11 +1,14 @@
 """Small books with recordings, in Jupyter Book and in plain Sphinx, as somebody would begin them who only reads the manual."""
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,10 +20,14 @@ author: Somebody
 sphinx:
   extra_extensions: [static_widgets]
 """
+# As sphinx-quickstart writes it.
 CONF = """\
 project = "A plain book"
 extensions = ["myst_nb", "static_widgets"]
+exclude_patterns = ["_build", "Thumbs.db", ".DS_Store"]
 """
+# The frame of a recording that is seen; the next one waits beside it until its pictures are ready.
+SHOWN = ".sw-recording > .sw-frame:not(.sw-next)"
 BIN = Path(sys.executable).parent
 
 
@@ -69,6 +76,7 @@ def build_plain(folder: Path, *options: str, out: str = "_build/html") -> Simple
 def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
     """The same in a terminal, as somebody types it: what the terminal shows, with what moves its cursor."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
     command = [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
     printed = b""
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder) as process:

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from tests.static_widgets.recorded_books import build_jupyter_book, frames_of, warnings_of, write_jupyter_book
+from tests.static_widgets.recorded_books import SHOWN, build_jupyter_book, frames_of, warnings_of, write_jupyter_book
 
 COLOURS = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)]
 DRAW = f"""\
@@ -73,8 +73,6 @@ def fresh(once: Callable[..., Path]) -> SimpleNamespace:
     return SimpleNamespace(html=folder / "_build" / "html", printed=(folder / "printed").read_text())
 
 
-# The frame of a recording that is seen; the next one waits beside it until its pictures are ready.
-SHOWN = ".sw-recording > .sw-frame:not(.sw-next)"
 # What Jupyter Book's own scripts say in every page of a fresh book.
 USUAL = {"Identifier 'THEBE_JS_URL' has already been declared", "Got invalid theme mode: . Resetting to auto."}
 
