@@ -1,6 +1,7 @@
 """A real JupyterLab for tests: started in folders of its own, queried over HTTP, and stopped with its kernels."""
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
@@ -44,6 +45,33 @@ class Lab:
         client.start_channels()
         client.wait_for_ready(timeout=PATIENCE)
         return client
+
+
+class Kernel:
+    """The kernel in which the page runs a notebook, for executing code and evaluating expressions from the test."""
+
+    def __init__(self, lab: Lab, notebook: str) -> None:
+        self.client = lab.kernel(notebook)
+
+    def tell(self, code: str, answer: str = "None") -> dict:
+        expressions = {"answer": f"json.dumps({answer})"}
+        how = {"store_history": False, "user_expressions": expressions, "stop_on_error": False, "reply": True, "timeout": PATIENCE}
+        return self.client.execute(code, **how)["content"]
+
+    def ask(self, code: str, answer: str) -> object:
+        reply = self.tell(code, answer)
+        assert reply["status"] == "ok", reply
+        result = reply["user_expressions"]["answer"]
+        assert result["status"] == "ok", result
+        return json.loads(ast.literal_eval(result["data"]["text/plain"]))
+
+
+def until(question, wanted, what: str) -> None:
+    """Wait until the question has the wanted answer: changes travel between the browser and the kernel."""
+    end = time.monotonic() + PATIENCE
+    while (answer := question()) != wanted:
+        assert time.monotonic() < end, f"{what}: {answer!r} instead of {wanted!r}"
+        time.sleep(0.05)
 
 
 @contextlib.contextmanager
