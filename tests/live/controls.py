@@ -49,12 +49,12 @@ def values(name):
 # What a reader operates, in JupyterLab and in the page, where one selector does not find it in both.
 PARTS = {
     "slider": (".noUi-handle", "input[type=range]"),
-    "choice": ("button", "label"),
+    "choice": ("button", ".sw-buttons label"),
     "play": ("button >> nth=0", "button >> nth=0"),
     "stop": ("button >> nth=1", "button >> nth=1"),
     "repeat": ("button >> nth=2", "button >> nth=2"),
     "tab": ("[role=tab]", "[role=tab]"),
-    "header": (".jupyter-widget-Collapse-header", "summary"),
+    "header": (".jupyter-widget-Collapse-header", ".sw-accordion > button"),
 }
 
 
@@ -87,6 +87,11 @@ def fill(part: str, text: str, at: int = 0) -> tuple[Act, ...]:
 
 def click(part: str, at: int = 0) -> tuple[Act, ...]:
     return (Act(part, "click", (), at),)
+
+
+def pick(part: str, at: int, *modifiers: str) -> tuple[Act, ...]:
+    """Click with modifier keys held down."""
+    return (*(Act("", "down", (key,)) for key in modifiers), *click(part, at), *(Act("", "up", (key,)) for key in modifiers))
 
 
 def choose(*labels: str) -> tuple[Act, ...]:
@@ -155,6 +160,9 @@ class Side:
     def do(self, case: Case, act: Act) -> None:
         if act.does == "drop":
             self.page.mouse.up()
+            return
+        if act.does in ("down", "up"):
+            getattr(self.page.keyboard, act.does)(*act.arguments)
             return
         part = self.part(case, act.part).nth(act.at)
         if act.does == "drag":

@@ -36,6 +36,13 @@ class Lab:
     def settings(self, plugin: str) -> dict:
         return json.loads(self.get(f"lab/api/settings/{plugin}")[1])["schema"]["properties"]
 
+    def set(self, plugin: str, **settings: object) -> None:
+        """Change settings of a plugin, as a user's file does."""
+        body = json.dumps({"raw": json.dumps(settings)}).encode()
+        request = urllib.request.Request(f"{self.address}/lab/api/settings/{plugin}", body, {"Authorization": f"token {TOKEN}"}, method="PUT")
+        with urllib.request.urlopen(request, timeout=PATIENCE):
+            pass
+
     def kernel(self, notebook: str) -> BlockingKernelClient:
         """A client of the kernel in which the page runs a notebook."""
         sessions = json.loads(self.get("api/sessions")[1])

@@ -50,8 +50,9 @@ def static(book_of_controls: Path, window: Watched) -> Side:
 def live(lab: Lab, folder: Path, book_of_controls: Path, browser: Browser) -> Iterator[LabSide]:
     """The same notebook in JupyterLab, all its cells run."""
     shutil.copy(book_of_controls / NOTEBOOK, folder / "root" / NOTEBOOK)
-    # JupyterLab does not draw the cells that are out of sight.
-    context = browser.new_context(viewport={"width": 1000, "height": 9000})
+    # Else JupyterLab draws no cells that are out of sight.
+    lab.set("@jupyterlab/notebook-extension:tracker", windowingMode="none")
+    context = browser.new_context(viewport={"width": 1000, "height": 900})
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{lab.address}/?token={TOKEN}")
