@@ -49,13 +49,20 @@ def values(name):
 # What a reader operates, in JupyterLab and in the page, where one selector does not find it in both.
 PARTS = {
     "slider": (".noUi-handle", "input[type=range]"),
-    "choice": ("button", ".sw-buttons label"),
+    "choice": ("button", ".sw-buttons input"),
     "play": ("button >> nth=0", "button >> nth=0"),
     "stop": ("button >> nth=1", "button >> nth=1"),
     "repeat": ("button >> nth=2", "button >> nth=2"),
     "tab": ("[role=tab]", "[role=tab]"),
     "header": (".jupyter-widget-Collapse-header", ".sw-accordion > button"),
 }
+
+LETTERS = "options=['a', 'b', 'c', 'd']"
+INDEX = ("w.index",)
+# Why a value in the page differs from JupyterLab's.
+ARROWS = "JupyterLab takes the arrow keys to go from cell to cell"
+OWN_GRID = "a browser's own slider stays on its grid, also where the maximum does not lie on it"
+BOTH = "in a page both ends of a link have what both can have"
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,7 @@ def press(part: str, *keys: str, at: int = 0) -> tuple[Act, ...]:
 
 def type_over(part: str, text: str, at: int = 0) -> tuple[Act, ...]:
     """Type in place of what a field contains, key by key."""
-    return (*press(part, "Control+a", "Delete", at=at), Act(part, "press_sequentially", (text,), at))
+    return (*press(part, "Control+a", *([] if text else ["Delete"]), at=at), Act(part, "press_sequentially", (text,), at))
 
 
 def fill(part: str, text: str, at: int = 0) -> tuple[Act, ...]:

@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.live.cases import CASES
+from tests.live.cases_choices import CHOICES, PANES
+from tests.live.cases_links import LINKS
+from tests.live.cases_sliders import PLAY, SLIDERS
+from tests.live.cases_texts import PICKERS, TEXTS
 from tests.live.controls import FIRST_CELL, Case, LabSide, Side
 from tests.live.lab import PATIENCE, TOKEN, Kernel, Lab
 from tests.static_widgets.conftest import READY, build_book, write_book
 from tests.watching import Watched
 
 NOTEBOOK = "every_control.ipynb"
+CASES = [*SLIDERS, *PLAY, *CHOICES, *PANES, *TEXTS, *PICKERS, *LINKS]
+CLOCK = "Europe/Berlin"
 SECONDS = 5  # within which a control must have told the kernel
 READ = "[...document.querySelectorAll('.jp-OutputArea-output')].map((output) => output.innerText)"
 
@@ -34,7 +39,7 @@ def book_of_controls(once: Callable[..., Path]) -> Path:
 
 @pytest.fixture(scope="module")
 def window(browser: Browser) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1000, "height": 900})
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, timezone_id=CLOCK)
     yield Watched(context.new_page())
     context.close()
 
@@ -52,7 +57,7 @@ def live(lab: Lab, folder: Path, book_of_controls: Path, browser: Browser) -> It
     shutil.copy(book_of_controls / NOTEBOOK, folder / "root" / NOTEBOOK)
     # Else JupyterLab draws no cells that are out of sight.
     lab.set("@jupyterlab/notebook-extension:tracker", windowingMode="none")
-    context = browser.new_context(viewport={"width": 1000, "height": 900})
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, timezone_id=CLOCK)
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{lab.address}/?token={TOKEN}")
