@@ -55,6 +55,18 @@ CHOICES = [
         Step(choose(), []),
         Step(press("select", "Home"), [0]),
     ], INDEX),
+    Case("ToggleButtons by keys", f"w = widgets.ToggleButtons({LETTERS})", [
+        Step(press("choice", "Space", at=2), 2),
+        Step(press("choice", "Tab", at=2), 2),
+    ], INDEX),
+    Case("RadioButtons without a choice", f"w = widgets.RadioButtons({LETTERS}, value=None)", [
+        Step((), None),
+        Step(press("input", "Space", at=3), 3),
+    ], INDEX),
+    Case("Select without a choice", f"w = widgets.Select({LETTERS}, value=None)", [
+        Step((), None),
+        Step(press("select", "End"), 3),
+    ], INDEX),
 ]
 PANES = [
     Case("Tab", "w = widgets.Tab([widgets.Label('one'), widgets.Label('two'), widgets.Label('three')], titles=['1', '2', '3'])", [
@@ -69,5 +81,14 @@ PANES = [
         Step(click("header", at=1), 1),
         Step(click("header", at=0), 0),
         Step(click("header", at=0), None),
+    ], ("w.selected_index",)),
+    Case("Tab that shows its first pane anyway", "w = widgets.Tab([widgets.Label('one'), widgets.Label('two')], selected_index=None)", [
+        Step((), 0),
+        Step(click("tab", at=1), 1),
+    ], ("w.selected_index",)),
+    Case("Accordion open at first", "w = widgets.Accordion([widgets.Label('one'), widgets.Label('two')], selected_index=1)", [
+        Step((), 1),
+        Step(click("header", at=1), None),
+        Step(click("header", at=0), 0),
     ], ("w.selected_index",)),
 ]

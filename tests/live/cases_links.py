@@ -114,4 +114,22 @@ LINKS = [
         Step(click("play"), [6, False, 4], [4, False, 4], BOTH),
         Step((*click("play"), *click("stop")), [0, False, 0]),
     ], ("w.value", "w.playing", "b.value")),
+    Case("jslink of three", (
+        "w, b, c = (widgets.IntSlider(value=1, max=top) for top in (10, 5, 3))\n"
+        "jslink((w, 'value'), (b, 'value'))\n"
+        "jslink((b, 'value'), (c, 'value'))"
+    ), [
+        Step(press("slider", "ArrowRight"), [2, 2, 2]),
+        Step(press("slider", "End"), [10, 5, 3], [3, 3, 3], BOTH),
+        Step(press("slider", "Home", at=2), [0, 0, 0]),
+    ], ("w.value", "b.value", "c.value")),
+    Case("jslink twice", (
+        "w, b = widgets.IntSlider(value=1, max=10), widgets.IntSlider(value=3, max=10)\n"
+        "jslink((w, 'value'), (b, 'value'))\n"
+        "jslink((b, 'value'), (w, 'value'))"
+    ), [
+        Step((), [1, 1]),
+        Step(press("slider", "ArrowRight"), [2, 2]),
+        Step(press("slider", "ArrowLeft", at=1), [1, 1]),
+    ], ("w.value", "b.value")),
 ]

@@ -1,7 +1,7 @@
 """Sliders, and what plays: what is done to them, and the values that JupyterLab and the page then have."""
 from __future__ import annotations
 
-from tests.live.controls import INDEX, LETTERS, OWN_GRID, Case, Step, click, drag, drop, press
+from tests.live.controls import INDEX, LETTERS, OWN_GRID, PAGES, Case, Step, click, drag, drop, press
 
 SLIDERS = [
     Case("IntSlider", "w = widgets.IntSlider(value=3, min=-3, max=9, step=3, description='whole')", [
@@ -97,6 +97,27 @@ SLIDERS = [
         Step(drag("slider"), [0, 2]),
         Step(drop(), [2, 2]),
     ], INDEX),
+    Case("IntSlider by pages", "w = widgets.IntSlider(value=0, max=100)", [
+        Step(press("slider", "PageUp"), 5, 10, PAGES),
+        Step(press("slider", "PageDown"), 0),
+    ]),
+    Case("FloatSlider across zero", "w = widgets.FloatSlider(value=-1, min=-1, max=1, step=.1)", [
+        Step(press("slider", *["ArrowRight"] * 3), -.7),
+        Step(press("slider", *["ArrowRight"] * 7), 0),
+        Step(press("slider", *["ArrowRight"] * 3), .1 + .2, .3, "a page keeps rounding noise out of its values"),
+    ]),
+    Case("FloatSlider off its grid", "w = widgets.FloatSlider(value=.123, max=1, step=.05)", [
+        Step((), .1),
+        Step(press("slider", "ArrowRight"), .15),
+    ]),
+    Case("FloatLogSlider off its grid", "w = widgets.FloatLogSlider(value=3, min=-1, max=3, step=.5)", [
+        Step((), 10**.5),
+        Step(press("slider", "ArrowLeft"), 1),
+    ]),
+    Case("IntRangeSlider off its grid", "w = widgets.IntRangeSlider(value=[3, 5], max=10, step=4)", [
+        Step((), [4, 4]),
+        Step(press("slider", "ArrowRight", at=1), [4, 8]),
+    ]),
 ]
 PLAY = [
     Case("Play", "w = widgets.Play(value=2, min=1, max=5, interval=10 ** 7)", [

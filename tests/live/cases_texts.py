@@ -1,7 +1,7 @@
 """Typed texts and numbers, and pickers of colours, dates and times."""
 from __future__ import annotations
 
-from tests.live.controls import LETTERS, Case, Step, fill, press, type_over
+from tests.live.controls import LETTERS, Case, Step, fill, leave, press, type_over
 
 
 def moment(year: int, month: int, date: int, hours: int, minutes: int) -> dict[str, int]:
@@ -98,6 +98,10 @@ PICKERS = [
         Step((*type_over("input[type=text]", "red"), *press("input[type=text]", "Tab")), "red"),
         Step((*type_over("input[type=text]", "#123"), *press("input[type=text]", "Tab")), "#123"),
         Step((*type_over("input[type=text]", "mud"), *press("input[type=text]", "Tab")), "#123"),
+        Step((*type_over("input[type=text]", "rgb(1, 2, 3)"), *press("input[type=text]", "Tab")), "#123"),
+        Step((*type_over("input[type=text]", "Orange"), *press("input[type=text]", "Tab")), "Orange"),
+        Step((*type_over("input[type=text]", "#12345"), *press("input[type=text]", "Tab")), "Orange"),
+        Step((*type_over("input[type=text]", ""), *press("input[type=text]", "Tab")), "Orange"),
     ]),
     Case("DatePicker", "w = widgets.DatePicker(value=datetime.date(2024, 2, 28))", [
         Step((), {"year": 2024, "month": 1, "date": 28}),
@@ -132,5 +136,14 @@ PICKERS = [
         # In both, the reader chooses a time of their own clock: two hours ahead of universal time in Berlin's summer, one in its winter.
         Step(fill("input", "2024-07-01T00:15"), moment(2024, 5, 30, 22, 15)),
         Step(fill("input", "2024-01-01T00:15"), moment(2023, 11, 31, 23, 15)),
+    ]),
+    Case("DatePicker half emptied", "w = widgets.DatePicker(value=datetime.date(2024, 2, 28))", [
+        Step(press("input", "Backspace"), {"year": 2024, "month": 1, "date": 28}),
+        Step(leave("input"), None),
+        Step(fill("input", "2024-03-01"), {"year": 2024, "month": 2, "date": 1}),
+    ]),
+    Case("TimePicker with seconds", "w = widgets.TimePicker(value=datetime.time(12, 30, 15), step=1)", [
+        Step((), {"hours": 12, "minutes": 30, "seconds": 15, "milliseconds": 0}),
+        Step(fill("input", "23:59:58"), {"hours": 23, "minutes": 59, "seconds": 58, "milliseconds": 0}),
     ]),
 ]

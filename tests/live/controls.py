@@ -62,6 +62,7 @@ INDEX = ("w.index",)
 # Why a value in the page differs from JupyterLab's.
 ARROWS = "JupyterLab takes the arrow keys to go from cell to cell"
 OWN_GRID = "a browser's own slider stays on its grid, also where the maximum does not lie on it"
+PAGES = "a browser's own slider goes a tenth of its length"
 BOTH = "in a page both ends of a link have what both can have"
 
 
@@ -105,6 +106,10 @@ def choose(*labels: str) -> tuple[Act, ...]:
     return (Act("select", "select_option", (list(labels),)),)
 
 
+def leave(part: str) -> tuple[Act, ...]:
+    return (Act(part, "blur"),)
+
+
 def drag(part: str, at: int = 0) -> tuple[Act, ...]:
     """Drag the handle of a slider that is at its lower end to beyond its upper end, and hold it there."""
     return (Act(part, "drag", (), at),)
@@ -129,9 +134,6 @@ class Step:
     def __post_init__(self) -> None:
         assert (self.page is SAME) == (not self.why), "a difference has a reason"
 
-    def wanted(self, side: str) -> object:
-        return self.values if side == "lab" or self.page is SAME else self.page
-
 
 @dataclass(frozen=True)
 class Case:
@@ -145,6 +147,12 @@ class Case:
     @property
     def css(self) -> str:
         return "case-" + self.name.replace(" ", "-")
+
+    def wanted(self, number: int, side: str) -> list[object]:
+        """The values of the watched traits after a step."""
+        step = self.steps[number]
+        values = step.page if side == "page" and step.page is not SAME else step.values
+        return list(values) if len(self.watched) > 1 else [values]
 
     def cell(self) -> str:
         pairs = ", ".join(f"({widget}, {trait!r})" for widget, trait in (one.split(".") for one in self.watched))
