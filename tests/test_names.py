@@ -27,7 +27,7 @@ MIRRORS = {
     "tests/trainings": ["trainings"],
 }
 OF_THE_WHOLE = {
-    "tests/static_widgets": {"broken", "builds", "pages"},
+    "tests/static_widgets": {"broken", "builds", "distribution", "pages"},
     "tests/browser": {
         "endurance", "everyone", "hostile", "library", "map", "mistakes", "pages", "sending", "take_along", "teaching", "views",
     },

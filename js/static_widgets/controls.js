@@ -60,7 +60,7 @@ export function onEdit(model, input, commit, preview = () => {}) {
  * @param {(value: number) => number} toPosition from the model's value to the place on the slider
  * @param {(position: number) => number} toValue and back
  */
-function slider(model, toPosition, toValue) {
+export function slider(model, toPosition, toValue) {
   const input = element("input", { type: "range" });
   // Screen readers announce what changes in an <output>, at every step; the slider itself says its value.
   const output = element("output", { ariaLive: "off" });

@@ -87,8 +87,34 @@ function twoEnds(model, { trait, others, bounds, write, texts }) {
   return made;
 }
 
+/**
+ * A model whose ends are places in a list of values: those that a recording kept.
+ * @param {Model} model
+ * @param {number[]} kept
+ */
+function along(model, kept) {
+  const { name } = model;
+  const get = (/** @type {string} */ trait) =>
+    trait === "value" ? model.get(trait).map((/** @type {number} */ end) => kept.indexOf(end)) : model.get(trait);
+  const set = (/** @type {string} */ trait, /** @type {number[]} */ ends) => model.set(trait, ends.map((end) => kept[end]));
+  return /** @type {Model} */ (/** @type {unknown} */ ({ name, get, set, on: model.on.bind(model) }));
+}
+
 /** @param {Model} model */
-export const rangeSlider = (model) =>
+export function rangeSlider(model) {
+  /** @type {number[] | undefined} */
+  const kept = model.get("_kept");
+  if (!kept) return freeRange(model);
+  return twoEnds(along(model, kept), {
+    trait: "value",
+    others: "readout_format",
+    bounds: () => ({ min: 0, max: kept.length - 1, step: 1 }),
+    write: (end) => formatter(model.get("readout_format"))(kept[end] ?? NaN),
+  });
+}
+
+/** @param {Model} model */
+const freeRange = (model) =>
   twoEnds(model, {
     trait: "value",
     others: "min max step readout_format",

@@ -54,3 +54,19 @@ export function connect({ source, target, both }) {
   if (both) target.model.on(`change:${target.trait}`, () => copy(target, source));
   copy(source, target);
 }
+
+/**
+ * The controls of recordings as links to the parameters of their functions, for the page's address.
+ * @param {Map<string, Model>} models
+ * @returns {Link[]}
+ */
+export function parameters(models) {
+  const links = [];
+  for (const model of models.values()) {
+    for (const { name, control, trait } of (model.name === "RecordedOutputModel" && model.get("controls")) || []) {
+      const source = resolve([control, trait], models);
+      if (source) links.push({ source, target: { model, trait: name }, both: false });
+    }
+  }
+  return links;
+}

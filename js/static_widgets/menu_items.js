@@ -38,6 +38,7 @@ export function items({ container, link, reset }) {
   /** @param {"png" | "svg"} kind */
   async function save(kind) {
     const views = /** @type {HTMLElement[]} */ ([...container.querySelectorAll(".sw-view")]);
+    await Promise.all(views.map((view) => /** @type {any} */ (view).prepare?.()));
     const address = canonical() ? [link()] : [];
     const picture = draw(views, { title: titleOf(container), sources: [document.title, ...address] });
     const name = `${container.dataset.names?.split(" ")[0]}.${kind}`;

@@ -87,7 +87,8 @@ class Drawing {
     const group = style.opacity === "1" ? parent : shape(parent, "g", { opacity: style.opacity });
     if (element instanceof SVGSVGElement) return this.graphic(element, style, box, group);
     this.box(style, box, group);
-    if (element instanceof HTMLCanvasElement) return this.image(element, style, box, group);
+    if (element instanceof HTMLCanvasElement) return this.image(element.toDataURL(), style, box, group);
+    if (element instanceof HTMLImageElement && element.src.startsWith("data:")) return this.image(element.src, style, box, group);
     const clipped = style.overflowX === "visible" ? group : this.clip(box, group);
     for (const child of element.childNodes) {
       if (child instanceof Text) this.text(child, style, clipped);
@@ -200,11 +201,11 @@ class Drawing {
     this.box(style, this.place(box), parent);
   }
 
-  /** @param {HTMLCanvasElement} canvas @param {CSSStyleDeclaration} style @param {Box} box @param {Element} parent */
-  image(canvas, style, { left, top, right, bottom }, parent) {
+  /** @param {string} href data @param {CSSStyleDeclaration} style @param {Box} box @param {Element} parent */
+  image(href, style, { left, top, right, bottom }, parent) {
     const size = { x: left, y: top, width: right - left, height: bottom - top };
     const rendering = `image-rendering:${style.imageRendering}`;
-    shape(parent, "image", { ...size, href: canvas.toDataURL(), preserveAspectRatio: "none", style: rendering });
+    shape(parent, "image", { ...size, href, preserveAspectRatio: "none", style: rendering });
   }
 
   /** An SVG of the page, with the styles that it has there. @param {SVGSVGElement} graphic @param {CSSStyleDeclaration} style @param {Box} box @param {Element} parent */

@@ -1,34 +1,41 @@
-"""A Sphinx extension that keeps the ipywidgets of MyST-NB notebooks alive in static pages, without a kernel.
+"""Widgets in static pages: `interact` for notebooks, and a Sphinx extension that keeps the ipywidgets of MyST-NB alive without a kernel.
 
-Each page gets the state of its displayed widgets and a small runtime, which draws native controls, implements `jslink` and
-`jsdlink`, and runs every `anywidget` view. The code of a view is written once per site. What a view names in its trait
-`_later`, its code or large values, is fetched when the view comes near the window. Nothing is fetched from other
-hosts, and a page works from a folder as well as from a server. A Markdown link can open a figure in a given state (links.py).
+In a notebook, `from static_widgets import interact` gives what ipywidgets gives; while a book is built, it records what the function shows
+for every combination of its controls' values, and the page shows that. This needs ipywidgets, and not Sphinx.
 
-Configuration: `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read,
-relative to the sources, and `static_widgets_watch_environment`, environment variables on which their outputs depend; when one
-of those changes, the notebooks are executed again.
+The extension gives each page the state of its displayed widgets and a small runtime, which draws native controls, implements `jslink` and
+`jsdlink`, shows recorded outputs, and runs every `anywidget` view. The code of a view is written once per site. What a view names in its
+trait `_later`, its code or large values, is fetched when the view comes near the window. Nothing is fetched from other hosts, and a page
+works from a folder as well as from a server. A Markdown link can open a figure in a given state (links.py).
+
+Configuration: `static_widgets_states` (500) and `static_widgets_bytes` (2,000,000, compressed) limit each recording;
+`static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read, relative to the sources,
+and `static_widgets_watch_environment`, environment variables on which their outputs depend: when one of those changes, the notebooks are
+executed again.
 """
 from __future__ import annotations
 
-from sphinx.application import Sphinx
+from typing import TYPE_CHECKING, Any
 
-from static_widgets import assets, cache, collect, links, render
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from static_widgets.interaction import fixed, interact, interact_manual, interactive, interactive_output
+
+__version__ = "1.0.0"
+__all__ = ["fixed", "interact", "interact_manual", "interactive", "interactive_output"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what notebooks use when they ask for it, so that a build does not import ipywidgets."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from static_widgets import interaction
+
+    return getattr(interaction, name)
 
 
 def setup(app: Sphinx) -> dict[str, object]:
-    collect.register_renderer()
-    app.add_config_value("static_widgets_watch", ["src"], "")
-    app.add_config_value("static_widgets_watch_environment", [], "")
-    app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))
-    app.add_post_transform(render.ShowWidgets)
-    app.add_post_transform(links.LinkToState)
-    app.connect("config-inited", cache.clear_if_sources_changed, priority=1)
-    app.connect("config-inited", collect.drop_stock_loader, priority=1)
-    app.connect("doctree-read", collect.collect_page)
-    app.connect("env-purge-doc", collect.purge_page)
-    app.connect("env-merge-info", collect.merge_pages)
-    app.connect("env-updated", assets.write_files)
-    app.connect("html-page-context", assets.load_on_page)
-    app.connect("build-finished", collect.refuse_unknown)
-    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    from static_widgets import extension
+
+    return extension.setup(app)

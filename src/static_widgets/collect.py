@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
@@ -11,8 +12,8 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
+from static_widgets import frames, state
 from static_widgets import models as graph
-from static_widgets import state
 from static_widgets.render import static_widget
 
 if TYPE_CHECKING:
@@ -43,7 +44,25 @@ class WidgetView:
             return None
         images = [options for mime, options in data.output_metadata.items() if mime.startswith("image/")]
         alt = next((options["alt"] for options in images if "alt" in options), None)
-        return [static_widget(model=data.content.get("model_id", ""), alt=alt)]
+        place = static_widget(model=data.content.get("model_id", ""), alt=alt)
+        if not inline:
+            when_state_is_known(renderer, place, data)
+        return [place]
+
+
+def when_state_is_known(renderer: NbElementRenderer, place: static_widget, data: MimeData) -> None:
+    """Render the recordings that a place shows at the end of the notebook: a notebook that is executed while it is rendered has the state of
+    its widgets only then."""
+    if not hasattr(renderer, "recorded_places"):
+        renderer.recorded_places = []  # type: ignore[attr-defined]
+        finalise = renderer.render_nb_finalise
+
+        def render_nb_finalise(metadata: dict[str, Any]) -> None:
+            finalise(metadata)
+            frames.render_places(renderer, renderer.recorded_places, metadata)  # type: ignore[attr-defined]
+
+        renderer.render_nb_finalise = render_nb_finalise  # type: ignore[method-assign]
+    renderer.recorded_places.append((place, data))  # type: ignore[attr-defined]
 
 
 def register_renderer() -> None:
@@ -65,6 +84,8 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
     if not places:
         return
     roots = [place["model"] for place in places]
+    recordings = [node for place in places for node in place.children if isinstance(node, frames.recorded)]
+    prepare_recordings(recordings, models)
     names = graph.view_names(roots, models)
     trimmed = state.trim(roots, models)
     taken = set(doctree.ids)
@@ -89,11 +110,38 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
         "styles": trimmed.styles,
         "later": trimmed.later,
         "unknown": graph.unknown(roots, models),
+        "problems": list(dict.fromkeys(problem for node in recordings for problem in node["problems"])),
+        "frames": [node["key"] for node in recordings if not node["problems"]],
     }
+    for node in recordings:
+        node["model"] = trimmed.numbers[node["model"]]
     shared = graph.settable(pages(env)[env.docname])
     for place in places:
         if any(shared[name] for name in place["names"]):  # it has states to share, and so a menu
             place["classes"] = [*place["classes"], "sw-shared"]
+
+
+def prepare_recordings(recordings: list[frames.recorded], models: graph.Models) -> None:
+    """Reduce the recordings to what their pages need, and let their sliders keep to the values that were recorded."""
+    for model_id in dict.fromkeys(node["model"] for node in recordings):
+        state = models[model_id]["state"]
+        controls = []
+        for one, value in zip(state["controls"], frames.current(state, models), strict=True):
+            controls.append({"name": one["name"], "control": one["control"], "trait": one["trait"], "first": value})
+            slider = models[one["control"].removeprefix(graph.REFERENCE)]["state"]
+            if one["kept"] is not None:
+                both = [value for value in slider.get("_kept", one["kept"]) if value in one["kept"]]
+                slider["_kept"] = both or one["kept"]
+        kept = {trait: value for trait, value in state.items() if trait.startswith("_") or trait in ("layout", "tooltip")}
+        models[model_id]["state"] = {**kept, "name": state["name"], "controls": controls}
+
+
+def addressed(page: dict[str, Any]) -> dict[str, set[str]]:
+    """The views of a page by their names in its address, each with the traits that stand there: a control sets them, or `_kept` names them."""
+    found = graph.settable(page)
+    for number, name in page["names"].items():
+        found[name].update(page["models"][number][1].get("_kept", []))
+    return found
 
 
 def sizes(root: dict[str, Any], models: graph.Models) -> dict[str, str]:
@@ -115,10 +163,24 @@ def merge_pages(app: Sphinx, env: BuildEnvironment, docnames: set[str], other: B
 
 
 def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
-    """Fail a build that displays a widget which a static page cannot show."""
+    """Fail a build that displays a widget which a static page cannot show, or a recording that failed or is too large."""
     if exception or app.builder.format != "html":
         return
-    found = [f"{docname}: {name}" for docname, page in sorted(pages(app.env).items()) for name in page["unknown"]]
-    if found:
-        message = "These widgets need a live kernel and cannot be shown in a static page:"
-        raise ExtensionError("\n  ".join([message, *found]))
+    shown = sorted(pages(app.env).items())
+    found = {
+        "These widgets need a live kernel and cannot be shown in a static page:": [(name, one) for name, page in shown for one in page["unknown"]],
+        "These recordings failed:": [(name, one) for name, page in shown for one in page["problems"]],
+        "These recordings are too large:": [(name, one) for name, page in shown for one in too_big(app, name, page["frames"])],
+    }
+    if any(found.values()):
+        raise ExtensionError("\n".join("\n  ".join([message, *map(": ".join, listed)]) for message, listed in found.items() if listed))
+
+
+def too_big(app: Sphinx, docname: str, keys: list[str]) -> list[str]:
+    """What is wrong with the sizes of the files of a page's recordings."""
+    files = [Path(app.outdir, "_static", "static_widgets", f"{key}.js") for key in keys]
+    if all(frames.size_of(file) <= app.config.static_widgets_bytes for file in files):
+        return []
+    nodes_of = {node["key"]: node for node in app.env.get_doctree(docname).findall(frames.recorded)}
+    said = [(nodes_of[file.stem], frames.too_big(nodes_of[file.stem], frames.size_of(file), app.config.static_widgets_bytes)) for file in files]
+    return [f"{node['cell']}: {sentence}" for node, sentence in said if sentence]

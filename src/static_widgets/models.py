@@ -12,6 +12,7 @@ REFERENCE = "IPY_MODEL_"
 KINDS = json.loads((Path(__file__).parent / "static" / "kinds.json").read_text("utf-8"))
 CONTROLS: dict[str, dict[str, Any]] = {name: kind["defaults"] for name, kind in KINDS["kinds"].items()}  # the defaults of their traits
 VIEW = "AnyModel"
+RECORDED = "RecordedOutputModel"
 LINKS = {"LinkModel", "DirectionalLinkModel"}
 
 Models = dict[str, dict[str, Any]]
@@ -100,6 +101,8 @@ def unknown(roots: list[str], models: Models) -> list[str]:
         model = models.get(model_id)
         if model is None:
             problems.append(f"a widget whose state the notebook does not hold (model {model_id})")
+        elif kind(model) == "OutputModel":
+            problems.append("Output (@jupyter-widgets/output), what interact of ipywidgets shows: write `from static_widgets import interact`")
         elif kind(model) not in {*CONTROLS, VIEW}:
             name = kind(model).removesuffix("Model")
             problems.append(f"{name} ({model.get('model_module', 'unknown module')}): {WAYS_OUT.get(name, OTHERS)}")
@@ -136,8 +139,9 @@ def view_names(roots: list[str], models: Models) -> dict[str, str]:
     names: dict[str, str] = {}
     seen: dict[str, int] = {}
     for model_id in displayed(roots, models):
-        if kind(models.get(model_id, {})) == VIEW:
-            name = short_name(models[model_id]["state"].get("_anywidget_id") or "view")
+        model = models.get(model_id, {})
+        if kind(model) in (VIEW, RECORDED):
+            name = short_name(model["state"].get("_anywidget_id") or model["state"].get("name") or "view")
             seen[name] = seen.get(name, 0) + 1
             names[model_id] = name if seen[name] == 1 else f"{name}-{seen[name]}"
     return names
@@ -146,7 +150,11 @@ def view_names(roots: list[str], models: Models) -> dict[str, str]:
 def settable(page: dict[str, Any]) -> dict[str, set[str]]:
     """The views of a page by their names in its address, each with the traits that a control sets."""
     found: dict[str, set[str]] = {name: set() for name in page["names"].values()}
-    for kind, state, *_ in page["models"].values():
+    for model_id, (kind, state, *_) in page["models"].items():
+        if kind == RECORDED and model_id in page["names"]:
+            found[page["names"][model_id]] |= {
+                one["name"] for one in state.get("controls", []) if page["models"][one["control"].removeprefix(REFERENCE)][0] in CONTROLS
+            }
         if kind in LINKS:
             (source, value), (target, trait) = ((end[0].removeprefix(REFERENCE), end[1]) for end in (state["source"], state["target"]))
             for control, view, name in (source, target, trait), (target, source, value):

@@ -9,11 +9,14 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.html5 import HTML5Translator
 
+from static_widgets import frames
+
 IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
 
 
 class static_widget(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
-    """The container of a widget; its child, if any, is what stands for it where no script runs: a figure, or else HTML."""
+    """The container of a widget; its child, if any, is what stands for it where no script runs: a figure, or else
+    HTML, or recordings, of which their first frames."""
 
 
 class ShowWidgets(SphinxPostTransform):
@@ -30,6 +33,9 @@ class ShowWidgets(SphinxPostTransform):
             formats = {child.get("mime_type"): child for child in bundle.children}
             if place["alt"] is None:
                 place["alt"] = formats["text/plain"].astext() if "text/plain" in formats else ""
+            if any(isinstance(child, frames.recorded) for child in place.children):
+                bundle.replace_self(place)
+                continue
             images = [image for mime in IMAGES if mime in formats for image in formats[mime].findall(nodes.image)]
             texts = [*formats["text/html"].findall(nodes.raw)] if "text/html" in formats else []
             place.extend([*images, *texts][:1])
@@ -37,7 +43,8 @@ class ShowWidgets(SphinxPostTransform):
 
 
 def visit_html(translator: HTML5Translator, node: static_widget) -> None:
-    image = next(iter(node.findall(nodes.image)), None)
+    recordings = [child for child in node.children if isinstance(child, frames.recorded)]
+    image = None if recordings else next(iter(node.findall(nodes.image)), None)
     text = next(iter(node.findall(nodes.raw)), None)
     classes = ["static-widget", *(["has-fallback"] if node.children else []), *node["classes"]]
     attributes = {
@@ -49,7 +56,10 @@ def visit_html(translator: HTML5Translator, node: static_widget) -> None:
     }
     written = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items() if value)
     translator.body.append(f"<div{written}>")
-    if image is not None:
+    if recordings:
+        parts = "".join(frames.written(translator, child) for child in recordings)
+        translator.body.append(f'<div class="static-widget-fallback">{parts}</div>')
+    elif image is not None:
         name = translator.builder.images.get(image["uri"], image["uri"])
         source = posixpath.join(translator.builder.imgpath, quote(name))
         alt = escape(node["alt"] or "")

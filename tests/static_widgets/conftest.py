@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +13,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.environments import Environment, widgets_environment
 from tests.serving import serve
 
 SOURCES = Path(__file__).parent / "sources"
@@ -50,15 +50,35 @@ def write_book(folder: Path, pages: dict[str, list[str]]) -> None:
     shutil.copytree(SOURCES, folder / "src", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
 
 
-def build_book(folder: Path, *options: str) -> SimpleNamespace:
-    """Build the book with the command from jupyter-book's manual; returns the exit status and the output."""
-    command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(folder), *options]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+@pytest.fixture(scope="session")
+def installed(once: Callable[..., Path]) -> Environment:
+    """An environment with the wheel of static_widgets and without this repository. All books of these tests are built in it."""
+    return Environment.existing(once("installed", widgets_environment) / "environment")
+
+
+def run_in(environment: Environment, *command: str | Path, **more: str) -> SimpleNamespace:
+    """Run a Python command in an environment, from nowhere in particular; returns the exit status and the output."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | more
+    done = subprocess.run([environment.python, "-P", *command], capture_output=True, text=True, env={**variables, "PYTHONDONTWRITEBYTECODE": "1"})
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
 @pytest.fixture(scope="session")
-def make_book() -> tuple[Callable, Callable]:
+def build_book(installed: Environment) -> Callable[..., SimpleNamespace]:
+    """`build_book(folder, *options)` builds a book as the command from jupyter-book's manual does: `jupyter-book build FOLDER OPTIONS`."""
+    call = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
+    return lambda folder, *options: run_in(installed, "-c", call, "build", folder, *options)
+
+
+@pytest.fixture(scope="session")
+def build_sphinx(installed: Environment) -> Callable[..., SimpleNamespace]:
+    """`build_sphinx(folder, *options, **variables)` builds the pages of a folder with a conf.py, as `sphinx-build` does, with
+    environment variables beside the usual ones."""
+    return lambda folder, *options, **variables: run_in(installed, "-m", "sphinx", *options, folder, folder / "_build" / "html", **variables)
+
+
+@pytest.fixture(scope="session")
+def make_book(build_book: Callable) -> tuple[Callable, Callable]:
     return write_book, build_book
 
 
@@ -116,12 +136,12 @@ PAGES: dict[str, list[str]] = {
 
 
 @pytest.fixture(scope="session")
-def built(once: Callable[..., Path]) -> Path:
+def built(once: Callable[..., Path], build_book: Callable) -> Path:
     """The pages of a book with widgets of every kind; one page is a notebook saved with ipywidgets 7."""
-    return once("widgets", build_widgets) / "_build" / "html"
+    return once("widgets", lambda folder: build_widgets(folder, build_book)) / "_build" / "html"
 
 
-def build_widgets(folder: Path) -> None:
+def build_widgets(folder: Path, build_book: Callable) -> None:
     write_book(folder, PAGES)
     nbformat.write(seventh_notebook(), folder / "seven.ipynb")
     (folder / "_toc.yml").write_text((folder / "_toc.yml").read_text() + "  - file: seven\n")

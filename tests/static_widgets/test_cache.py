@@ -58,11 +58,17 @@ def test_only_watched_folders_count_and_both_caches_are_deleted(source: Path) ->
         assert len(left) == 1
         return left == {False}
 
-    config = SimpleNamespace(static_widgets_watch=["src"], static_widgets_watch_environment=[])
+    def settings(*folders: str, **limits: int) -> SimpleNamespace:
+        usual = {"static_widgets_states": 500, "static_widgets_bytes": 2_000_000, "nb_execution_timeout": 30}
+        return SimpleNamespace(static_widgets_watch=list(folders), static_widgets_watch_environment=[], **usual | limits)
+
+    config = settings("src")
     assert cleared(config)
     assert not cleared(config)
     (root / "elsewhere.py").write_text("y = 1")
     assert not cleared(config)
     (source / "package" / "module.py").write_text("x = 3")
     assert cleared(config)
-    assert cleared(SimpleNamespace(static_widgets_watch=["src", "."], static_widgets_watch_environment=[]))
+    assert cleared(settings("src", "."))
+    for limit in ("static_widgets_states", "static_widgets_bytes", "nb_execution_timeout"):
+        assert cleared(settings("src", ".", **{limit: 7})), limit

@@ -1,0 +1,102 @@
+"""`interact` and its relatives: in a kernel those of ipywidgets; while a book is built, every state is recorded."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import ipywidgets as widgets
+from ipywidgets.widgets.interaction import show_inline_matplotlib_plots
+
+from static_widgets import recording
+from static_widgets.choices import Keep, check_keep
+from static_widgets.recording import Wanted
+
+fixed = widgets.fixed
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+BUTTON = "a button that runs the function (manual=True) needs a kernel: leave it out, and every state is recorded"
+
+
+def check_options(alt: Any, keep: Any, errors: Any) -> None:
+    """Refuse what `interact` cannot take as its own options, before the function runs for the first time."""
+    if alt is not None and not callable(alt):
+        raise TypeError(f"alt must be a function of the same arguments that returns a sentence, got {alt!r}")
+    if keep is not None and not isinstance(keep, Mapping):
+        raise TypeError(f"keep must be a dictionary from parameters to a number or a list of values, got {keep!r}")
+    for name, values in (keep or {}).items():
+        check_keep(name, values)
+    if errors not in ("fail", "show"):
+        raise ValueError(f'errors must be "fail" or "show", got {errors!r}')
+
+
+def check_kept(controls: Mapping[str, Any], keep: Mapping[str, Keep] | None) -> None:
+    """Refuse a `keep` that names what is no control, or values that a control cannot have."""
+    for name in keep or {}:
+        if name not in controls:
+            raise ValueError(f"keep must name controls ({', '.join(controls) or 'there are none'}), got {name!r}")
+    recording.plan({name: controls[name] for name in keep or {}}, dict(keep or {}))
+
+
+class interactive(widgets.interactive):  # noqa: N801 - the name in ipywidgets
+    """A box of controls and of what a function shows for their values, as `ipywidgets.interactive` makes it.
+
+    `alt` is a function of the same arguments that returns a sentence for those who do not see the output; `keep` says how many values of a
+    long slider a page keeps, or which: `{"x": 11}`, `{"word": ["a", "b"]}`; with `errors="show"` a page shows the message of a state in
+    which the function raises, while `"fail"` lets the build fail. ValueError and TypeError name what they refuse.
+    """
+
+    def __init__(self, __interact_f: Callable[..., Any], __options: Mapping[str, Any] = NO_OPTIONS, *, alt: Callable[..., str | None] | None = None,
+                 keep: Mapping[str, Keep] | None = None, errors: str = "fail", **kwargs: Any) -> None:
+        check_options(alt, keep, errors)
+        self._recorded: Wanted | None = None
+        self._keep = keep
+        self._recording = recording.is_recording()
+        super().__init__(__interact_f, __options, **kwargs)
+        if self._recording:
+            self._record(alt, errors)
+
+    def widgets_from_abbreviations(self, seq: Any) -> list[Any]:
+        made = super().widgets_from_abbreviations(seq)
+        check_kept({widget._kwarg: widget for widget in made if isinstance(widget, widgets.ValueWidget)}, self._keep)
+        return made
+
+    def update(self, *args: Any) -> None:
+        """In a kernel, call the function and show what it shows. While a book is built, only `result` follows the controls."""
+        if not self._recording:
+            super().update(*args)
+        elif self._recorded:
+            self.kwargs = {widget._kwarg: widget.get_interact_value() for widget in self.kwargs_widgets}
+            self.result = recording.rerun(self._recorded)
+
+    def _record(self, alt: Callable[..., str | None] | None, errors: str) -> None:
+        controls = {widget._kwarg: widget for widget in self.kwargs_widgets if isinstance(widget, widgets.ValueWidget)}
+        given = {widget._kwarg: widget.value for widget in self.kwargs_widgets if not isinstance(widget, widgets.ValueWidget)}
+        wanted = Wanted(self.f, controls, given, alt, dict(self._keep or {}), errors, self.auto_display)
+        show_inline_matplotlib_plots()  # figures that are open belong to the cell
+        stock = self.out
+        if self.manual:
+            self.out = recording.needs_kernel(recording.name_of(self.f), BUTTON)
+        else:
+            self.out, self.result = recording.record(wanted)
+            self._recorded = wanted
+        self.kwargs = {widget._kwarg: widget.get_interact_value() for widget in self.kwargs_widgets}
+        self.children = [self.out if child is stock else child for child in self.children]
+        stock.close()
+
+
+def interactive_output(f: Callable[..., Any], controls: Mapping[str, Any], *, alt: Callable[..., str | None] | None = None,
+                       keep: Mapping[str, Keep] | None = None, errors: str = "fail") -> widgets.Widget:
+    """What a function shows for the values of controls that are displayed elsewhere, as `ipywidgets.interactive_output` makes it.
+
+    `alt`, `keep` and `errors` are those of `interactive`.
+    """
+    check_options(alt, keep, errors)
+    check_kept(controls, keep)
+    if not recording.is_recording():
+        return widgets.interactive_output(f, controls)
+    show_inline_matplotlib_plots()
+    return recording.record(Wanted(f, dict(controls), {}, alt, dict(keep or {}), errors))[0]
+
+
+interact = interactive.factory()
+interact_manual = interact.options(manual=True, manual_name="Run Interact")
