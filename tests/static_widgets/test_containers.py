@@ -59,7 +59,8 @@ def test_a_stack_shows_what_is_chosen(opened: Gallery) -> None:
 
 
 def test_grids_place_their_children(opened: Gallery) -> None:
-    boxes = {name: opened.page.get_by_text(name, exact=True).locator("..").bounding_box() for name in ("top", "left", "right", "header", "center", "footer")}
+    names = ("top", "left", "right", "header", "center", "footer")
+    boxes = {name: opened.page.get_by_text(name, exact=True).locator("..").bounding_box() for name in names}
     assert boxes["top"]["width"] > 1.9 * boxes["left"]["width"]
     assert boxes["left"]["y"] == boxes["right"]["y"] > boxes["top"]["y"]
     assert boxes["right"]["x"] > boxes["left"]["x"]

@@ -17,12 +17,12 @@ def test_both_ends_of_a_range_move_by_keyboard_and_cannot_pass_each_other(galler
         assert [int(each.input_value()) for each in (lower, upper)] == wanted
     expect(lower).to_have_attribute("aria-valuetext", "0")
     group = gallery.page.get_by_role("group", name="int range")
-    expect(group.locator("output")).to_have_text("0 – 10")
+    expect(group.locator("output")).to_have_text("0 \N{EN DASH} 10")
     lower, upper = gallery.ends("float_range")
     press(lower, "ArrowLeft", "ArrowLeft", "ArrowLeft")
     press(upper, "ArrowRight")
     gallery.has(float_range=[0, 0.9])
-    expect(gallery.page.get_by_role("group", name="float range").locator("output")).to_have_text("0.0 – 0.9")
+    expect(gallery.page.get_by_role("group", name="float range").locator("output")).to_have_text("0.0 \N{EN DASH} 0.9")
 
 
 def test_a_range_is_dragged(gallery: Gallery) -> None:
@@ -54,7 +54,7 @@ def test_sliders_along_a_list_say_its_texts(gallery: Gallery) -> None:
     gallery.has(selection_range=[2, 2])
     press(upper, "End")
     gallery.has(selection_range=[2, 3])
-    expect(gallery.page.get_by_role("group", name="selection range").locator("output")).to_have_text("cherry – date")
+    expect(gallery.page.get_by_role("group", name="selection range").locator("output")).to_have_text("cherry \N{EN DASH} date")
 
 
 def test_sliders_keep_their_place_as_their_texts_change(gallery: Gallery) -> None:

@@ -45,7 +45,7 @@ def every() -> dict[str, widgets.Widget]:
         "date_picker": widgets.DatePicker(value=DAY, max=datetime.date(2024, 12, 31)),
         "time_picker": widgets.TimePicker(value=NOON, min=datetime.time(8, 0)),
         "naive_picker": widgets.NaiveDatetimePicker(value=MOMENT),
-        "zoned_picker": widgets.DatetimePicker(value=MOMENT.replace(tzinfo=datetime.timezone.utc)),
+        "zoned_picker": widgets.DatetimePicker(value=MOMENT.replace(tzinfo=datetime.UTC)),
         "play": widgets.Play(value=8, min=0, max=10, step=1, interval=60),
     }
     for name, control in made.items():
