@@ -1,7 +1,7 @@
 """Typed texts and numbers, and pickers of colours, dates and times."""
 from __future__ import annotations
 
-from tests.live.controls import LETTERS, Case, Step, fill, leave, press, type_over
+from tests.live.controls import ENTER, LETTERS, Case, Step, fill, leave, press, type_over
 
 
 def moment(year: int, month: int, date: int, hours: int, minutes: int) -> dict[str, int]:
@@ -66,6 +66,8 @@ TEXTS = [
         Step((), .5),
         Step((*type_over("input", "-2.75"), *press("input", "Tab")), -2.75),
         Step((*type_over("input", "1e3"), *press("input", "Tab")), 1000),
+        Step((*type_over("input", "-1e-3"), *press("input", "Enter")), -.001),
+        Step((*type_over("input", "1e3"), *press("input", "Tab")), 1000),
         Step((*type_over("input", "x"), *press("input", "Tab")), 1000),
         Step((*type_over("input", ""), *press("input", "Tab")), 1000),
         Step((*type_over("input", "1e"), *press("input", "Tab")), 1000),
@@ -99,9 +101,16 @@ PICKERS = [
         Step((*type_over("input[type=text]", "#123"), *press("input[type=text]", "Tab")), "#123"),
         Step((*type_over("input[type=text]", "mud"), *press("input[type=text]", "Tab")), "#123"),
         Step((*type_over("input[type=text]", "rgb(1, 2, 3)"), *press("input[type=text]", "Tab")), "#123"),
+        Step((*type_over("input[type=text]", "canvas"), *press("input[type=text]", "Tab")), "#123"),
         Step((*type_over("input[type=text]", "Orange"), *press("input[type=text]", "Tab")), "Orange"),
         Step((*type_over("input[type=text]", "#12345"), *press("input[type=text]", "Tab")), "Orange"),
         Step((*type_over("input[type=text]", ""), *press("input[type=text]", "Tab")), "Orange"),
+    ]),
+    Case("ColorPicker at Enter", "w = widgets.ColorPicker(value='teal')", [
+        Step((*type_over("input[type=text]", "navy"), *press("input[type=text]", "Enter")), "teal", "navy", ENTER),
+    ]),
+    Case("ColorPicker without words", "w = widgets.ColorPicker(value='teal', concise=True)", [
+        Step(fill("input[type=color]", "#445566"), "#445566"),
     ]),
     Case("DatePicker", "w = widgets.DatePicker(value=datetime.date(2024, 2, 28))", [
         Step((), {"year": 2024, "month": 1, "date": 28}),

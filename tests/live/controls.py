@@ -61,6 +61,7 @@ LETTERS = "options=['a', 'b', 'c', 'd']"
 INDEX = ("w.index",)
 # Why a value in the page differs from JupyterLab's.
 ARROWS = "JupyterLab takes the arrow keys to go from cell to cell"
+ENTER = "JupyterLab takes the Enter key to edit the cell"
 OWN_GRID = "a browser's own slider stays on its grid, also where the maximum does not lie on it"
 PAGES = "a browser's own slider goes a tenth of its length"
 BOTH = "in a page both ends of a link have what both can have"

@@ -1,7 +1,11 @@
 """Every control of ipywidgets in the static page, held against what ipywidgets itself does in a real JupyterLab."""
 from __future__ import annotations
 
+import json
+import re
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,10 +19,16 @@ from tests.live.cases_sliders import PLAY, SLIDERS
 from tests.live.cases_texts import PICKERS, TEXTS
 from tests.live.controls import FIRST_CELL, Case, LabSide, Side
 from tests.live.lab import PATIENCE, TOKEN, Kernel, Lab
-from tests.static_widgets.conftest import READY, build_book, write_book
+from tests.static_widgets.conftest import READY, write_book
 from tests.watching import Watched
 
+ROOT = Path(__file__).parents[2]
 NOTEBOOK = "every_control.ipynb"
+# The kinds of widgets that only show something, or hold others; and those whose names are others in Python.
+ONLY_SHOWN = {
+    "Box", "HBox", "VBox", "GridBox", "Stack", "Label", "HTML", "HTMLMath", "Valid", "Image", "IntProgress", "FloatProgress", "RecordedOutput",
+}
+PYTHON = {"Time": "TimePicker", "Datetime": "DatetimePicker", "NaiveDatetime": "NaiveDatetimePicker"}
 CASES = [*SLIDERS, *PLAY, *CHOICES, *PANES, *TEXTS, *PICKERS, *LINKS]
 CLOCK = "Europe/Berlin"
 SECONDS = 5  # within which a control must have told the kernel
@@ -31,8 +41,9 @@ def book_of_controls(once: Callable[..., Path]) -> Path:
 
     def build(folder: Path) -> None:
         write_book(folder, {NOTEBOOK.removesuffix(".ipynb"): [FIRST_CELL, *(case.cell() for case in CASES)]})
-        result = build_book(folder)
-        assert result.status == 0, result.printed
+        command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(folder)]
+        result = subprocess.run(command, capture_output=True, text=True)
+        assert result.returncode == 0, result.stdout + result.stderr
 
     return once("every_control", build)
 
@@ -40,7 +51,9 @@ def book_of_controls(once: Callable[..., Path]) -> Path:
 @pytest.fixture(scope="module")
 def window(browser: Browser) -> Iterator[Watched]:
     context = browser.new_context(viewport={"width": 1000, "height": 900}, timezone_id=CLOCK)
-    yield Watched(context.new_page())
+    watched = Watched(context.new_page())
+    yield watched
+    watched.assert_clean()
     context.close()
 
 
@@ -77,7 +90,6 @@ def run_all(page: Page) -> None:
     failed = f"{READ}.filter((text) => text.includes('Traceback'))"
     page.wait_for_function(f"count => document.querySelectorAll('.echo').length === count || {failed}.length", arg=len(CASES))
     assert page.evaluate(failed) == []
-    # A click on an output must not scroll the notebook away below the pointer, nor a toast cover it.
     page.set_default_timeout(10_000)
 
 
@@ -110,3 +122,10 @@ def settled(side: Side, case: Case, wanted: list, echoes: list | None) -> tuple[
 def test_a_control_has_the_values_that_jupyterlab_gives_it(case: Case, live: LabSide, static: Side) -> None:
     wrong = follow(live, case) + follow(static, case)
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_control_has_a_case() -> None:
+    kinds = json.loads((ROOT / "src" / "static_widgets" / "static" / "kinds.json").read_text())["kinds"]
+    names = {name.removesuffix("Model") for name in kinds} - ONLY_SHOWN
+    tried = set(re.findall(r"w = widgets\.(\w+)", "".join(case.code for case in CASES)))
+    assert {PYTHON.get(name, name) for name in names} - tried == set()
