@@ -1,5 +1,5 @@
 // Play, which moves by itself once a reader starts it, and what only shows something: progress, validity, pictures.
-import { attribute, element, follow, labelControl, row } from "./shared.js";
+import { attribute, element, follow, labelControl, message, row } from "./shared.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
@@ -89,8 +89,13 @@ export function valid(model) {
   return made;
 }
 
-/** @param {Model} model */
-export function image(model) {
+/** @param {Model} model @param {import("./draw.js").Scene} scene */
+export function image(model, scene) {
+  if (model.get("format") === "url") {
+    const sentence = "The picture of this widget Image comes from the network, and the page fetches nothing from other sites.";
+    scene.fail(sentence);
+    return message(sentence);
+  }
   const made = element("img", { className: "sw-image" });
   follow(model, "tooltip", () => (made.alt = model.get("tooltip") ?? ""));
   follow(model, "width height", () => {

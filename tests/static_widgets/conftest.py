@@ -1,6 +1,7 @@
 """A small book with real widgets, executed and built once for all tests of the extension."""
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from playwright.sync_api import Locator, Page, expect
 
 from tests.environments import Environment, widgets_environment
 from tests.serving import serve
@@ -124,6 +126,9 @@ PAGES: dict[str, list[str]] = {
     "later": [
         "import sys; sys.path.insert(0, 'src')\nfrom later import far_down\nfar_down()",
     ],
+    "every": ["import sys; sys.path.insert(0, 'src')\nimport every\nevery.gallery()"],
+    "containers": ["import sys; sys.path.insert(0, 'src')\nimport every\nevery.containers()"],
+    "stopped": ["import sys; sys.path.insert(0, 'src')\nimport every\nevery.stopped()"],
     "told": [
         "import sys; sys.path.insert(0, 'src')\nfrom views import Told\nTold()",
     ],
@@ -204,3 +209,38 @@ def show(watch: Callable, built: Path) -> Callable:
         return page
 
     return open_page
+
+
+class Gallery:
+    """The page with every control, and what the view beside them has of each."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def field(self, name: str) -> Locator:
+        """The control of this name, labelled by its description."""
+        return self.page.get_by_label(name.replace("_", " "), exact=True)
+
+    def ends(self, name: str) -> list[Locator]:
+        """Both sliders of a range."""
+        return self.page.get_by_role("group", name=name.replace("_", " ")).get_by_role("slider").all()
+
+    def has(self, **values: object) -> None:
+        """The view has these values."""
+        for name, value in values.items():
+            written = self.page.locator(f"[data-trait='{name}']")
+            expect(written).to_have_text(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+
+    def value(self, name: str) -> object:
+        return json.loads(self.page.locator(f"[data-trait='{name}']").inner_text())
+
+
+def press(control: Locator, *keys: str) -> None:
+    control.focus()
+    for key in keys:
+        control.press(key)
+
+
+@pytest.fixture
+def gallery(show: Callable) -> Gallery:
+    return Gallery(show("every.html"))
