@@ -7,23 +7,33 @@ import { attribute, element, follow, labelControl, message, row } from "./shared
 const timers = new WeakMap();
 
 /** @param {Model} model */
-const later = (model) => timers.set(model, setTimeout(() => step(model), model.get("interval")));
+const later = (model) => timers.set(model, setTimeout(() => tick(model), model.get("interval")));
 
-/** One step, as ipywidgets makes it. @param {Model} model */
-function step(model) {
+/**
+ * Whether there was a step to make: not at the end, nor where a link to a control with narrower bounds takes it back.
+ * @param {Model} model
+ */
+function advance(model) {
+  const { value, step: by, max } = model.state;
+  if (value + by <= max) model.set("value", value + by);
+  return model.get("value") !== value;
+}
+
+/** What happens at each tick, as in ipywidgets. @param {Model} model */
+function tick(model) {
   timers.delete(model);
   if (!model.get("playing")) return;
-  const next = model.get("value") + model.get("step");
-  if (next > model.get("max") && !model.get("repeat")) return model.set("playing", false);
-  model.set("value", next > model.get("max") ? model.get("min") : next);
+  if (!advance(model)) {
+    if (!model.get("repeat")) return model.set("playing", false);
+    model.set("value", model.get("min"));
+  }
   later(model);
 }
 
 /** @param {Model} model */
 function start(model) {
   if (timers.has(model)) return;
-  if (model.get("value") !== model.get("max")) return step(model);
-  model.set("value", model.get("min"));
+  if (!advance(model)) model.set("value", model.get("min"));
   later(model);
 }
 

@@ -100,7 +100,7 @@ function start(containers, page) {
   links.forEach(connect);
   const views = new Views(models);
   const incomplete = !isComplete(page);
-  const address = keepAddress({ links: [...links, ...parameters(models)], names: page.names, containers });
+  const address = keepAddress({ links: [...links, ...parameters(models)], models: models.values(), names: page.names, containers });
   const drawn = containers.map((container) => drawRoot(container, { models, views, incomplete }));
   for (const container of containers.filter(({ classList }) => classList.contains("sw-shared"))) {
     const { link, reset } = address;
@@ -136,12 +136,12 @@ function main(late = false) {
 }
 
 admit("static_widgets", CORE);
-// The files of the other parts and of the views' modules are loaded after this one: a part brings its kinds, a module its hash and its text.
+// The files of the other parts and of the views' modules are loaded after this one: a part brings its kinds, a module its hash and its code.
 Object.assign(globalThis, {
   staticWidgets: {
     ready: true,
     shared,
-    push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text),
+    push: (/** @type {Parameters<typeof register>} */ module) => register(...module),
     admit(/** @type {string} */ part, /** @type {Record<string, import("./registry.js").Kind>} */ kinds) {
       admit(part, kinds);
       main();

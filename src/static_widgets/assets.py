@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from static_widgets.models import KINDS, parts
 
 FOLDER = "static_widgets"
 STATIC = Path(__file__).parent / "static"
+EARLY = 200  # before the scripts of themes, so that figures come alive first
 CORE, STYLE, MENU = "static_widgets.js", "static_widgets.css", "menu_items.js"
 
 # Hides the static figures before the first paint, so that they do not flash; shows them again if the runtime does not load.
@@ -54,8 +56,22 @@ def files_of(needed: Iterable[str]) -> list[str]:
 
 
 def module_script(key: str, text: str) -> str:
-    """A classic script that passes the text of a module to the runtime, in ASCII, so that no encoding can garble it."""
-    return f"(self.staticWidgets??=[]).push({json.dumps([key, text])})\n"
+    """A classic script that passes a module to the runtime, in ASCII, so that no encoding can garble it: as a function if the module can
+    be one, or else as its text."""
+    code = as_function(text) or json.dumps(text)
+    return f"(self.staticWidgets??=[]).push([{json.dumps(key)},{code}])\n"
+
+
+def as_function(text: str) -> str | None:
+    """A function that returns what a module exports, in ASCII; None if the module is not surely one that has a default export at its
+    end, as bundlers write it, and beside it nothing that only a module may say or that a script would read in another way."""
+    found = re.fullmatch(r"(.*?)export\s*\{\s*([\w$]+)\s+as\s+default\s*\};?\s*", text, re.DOTALL)
+    if not found or re.search(r"\b(import|export|await|raw)\b|<!--|-->|^#!|\\[^\0-\x7f]", found[1]):
+        return None
+    escaped = found[1].encode("utf-16-be", "surrogatepass")
+    units = (int.from_bytes(escaped[at : at + 2], "big") for at in range(0, len(escaped), 2))
+    body = "".join(chr(unit) if unit < 128 else f"\\u{unit:04x}" for unit in units)
+    return f'function(){{"use strict";{body}\nreturn{{default:{found[2]}}}}}'
 
 
 def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
@@ -69,7 +85,7 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
         if name.endswith(".css"):
             app.add_css_file(f"{FOLDER}/{name}")
         else:
-            app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
+            app.add_js_file(f"{FOLDER}/{name}", priority=EARLY, loading_method="defer")
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
     # The runtime loads it when a reader opens a menu.
     menu = context["pathto"](f"_static/{FOLDER}/{MENU}", 1)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import ipywidgets as widgets
@@ -12,6 +13,7 @@ from static_widgets.choices import Keep, check_keep
 from static_widgets.recording import Wanted
 
 fixed = widgets.fixed
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 BUTTON = "a button that runs the function (manual=True) needs a kernel: leave it out, and every state is recorded"
 
 
@@ -43,13 +45,13 @@ class interactive(widgets.interactive):  # noqa: N801 - the name in ipywidgets
     which the function raises, while `"fail"` lets the build fail. ValueError and TypeError name what they refuse.
     """
 
-    def __init__(self, __interact_f: Callable[..., Any], __options: Mapping[str, Any] | None = None, *, alt: Callable[..., str | None] | None = None,
+    def __init__(self, __interact_f: Callable[..., Any], __options: Mapping[str, Any] = NO_OPTIONS, *, alt: Callable[..., str | None] | None = None,
                  keep: Mapping[str, Keep] | None = None, errors: str = "fail", **kwargs: Any) -> None:
         check_options(alt, keep, errors)
         self._recorded: Wanted | None = None
         self._keep = keep
         self._recording = recording.is_recording()
-        super().__init__(__interact_f, dict(__options or {}), **kwargs)
+        super().__init__(__interact_f, __options, **kwargs)
         if self._recording:
             self._record(alt, errors)
 

@@ -153,7 +153,7 @@ def settable(page: dict[str, Any]) -> dict[str, set[str]]:
     for model_id, (kind, state, *_) in page["models"].items():
         if kind == RECORDED and model_id in page["names"]:
             found[page["names"][model_id]] |= {
-                one["name"] for one in state["controls"] if page["models"][one["control"].removeprefix(REFERENCE)][0] in CONTROLS
+                one["name"] for one in state.get("controls", []) if page["models"][one["control"].removeprefix(REFERENCE)][0] in CONTROLS
             }
         if kind in LINKS:
             (source, value), (target, trait) = ((end[0].removeprefix(REFERENCE), end[1]) for end in (state["source"], state["target"]))

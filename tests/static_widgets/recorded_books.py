@@ -1,0 +1,97 @@
+"""Small books with recordings, in Jupyter Book and in plain Sphinx, as somebody would begin them who only reads the manual."""
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+
+CONFIG = """\
+title: A fresh book
+author: Somebody
+sphinx:
+  extra_extensions: [static_widgets]
+"""
+CONF = """\
+project = "A plain book"
+extensions = ["myst_nb", "static_widgets"]
+"""
+BIN = Path(sys.executable).parent
+
+
+def write_page(folder: Path, name: str, cells: list[str]) -> None:
+    notebook = nbformat.v4.new_notebook()
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook.cells = [nbformat.v4.new_markdown_cell(f"# {name}\n\nText.", id="title")]
+    notebook.cells += [nbformat.v4.new_code_cell(cell, id=f"c{index}") for index, cell in enumerate(cells)]
+    path = folder / f"{name}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+
+
+def write_jupyter_book(folder: Path, pages: dict[str, list[str]], settings: str = "") -> None:
+    first, *others = pages
+    for name, cells in pages.items():
+        write_page(folder, name, cells)
+    (folder / "_config.yml").write_text(CONFIG + settings)
+    (folder / "_toc.yml").write_text(f"format: jb-book\nroot: {first}\n" + "".join(["chapters:\n", *(f"- file: {name}\n" for name in others)]))
+
+
+def write_plain(folder: Path, pages: dict[str, list[str]], settings: str = "") -> None:
+    for name, cells in pages.items():
+        write_page(folder, name, cells)
+    (folder / "conf.py").write_text(CONF + settings)
+    listed = "\n".join(pages)
+    (folder / "index.md").write_text(f"# Contents\n\n```{{toctree}}\n{listed}\n```\n")
+
+
+def run(command: list[str | Path]) -> SimpleNamespace:
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment.pop("STATIC_WIDGETS_RECORDING", None)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
+
+
+def build_jupyter_book(folder: Path, *options: str) -> SimpleNamespace:
+    return run([BIN / "jupyter-book", "build", folder, *options])
+
+
+def build_plain(folder: Path, *options: str, out: str = "_build/html") -> SimpleNamespace:
+    """As the manual of Sphinx says, with every warning an error."""
+    return run([BIN / "sphinx-build", "-W", "--keep-going", *options, folder, folder / out])
+
+
+def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
+    """The same in a terminal, as somebody types it: what the terminal shows, with what moves its cursor."""
+    ours, theirs = pty.openpty()
+    command = [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
+    printed = b""
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True) as process:
+        os.close(theirs)
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # its last process has ended
+                break
+            if not piece:
+                break
+            printed += piece
+    os.close(ours)
+    return SimpleNamespace(status=process.returncode, printed=printed.decode("utf-8", "replace"))
+
+
+def frames_of(html: Path, page: str) -> list[Path]:
+    """The files with the frames of a page, in the order of its recordings."""
+    text = (html / f"{page}.html").read_text("utf-8")
+    return [(html / f"{page}.html").parent / address.partition("?")[0] for address in re.findall(r'data-frames="([^"]+)"', text)]
+
+
+def warnings_of(printed: str) -> list[str]:
+    """The warnings of Sphinx, without colours."""
+    lines = re.sub(r"\x1b\[[\d;]*m", "", printed).splitlines()
+    return [line for line in lines if "WARNING: " in line]
