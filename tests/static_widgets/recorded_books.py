@@ -21,7 +21,7 @@ CONF = """\
 project = "A plain book"
 extensions = ["myst_nb", "static_widgets"]
 """
-BIN = Path(sys.executable).parent
+BIN = Path(sys.executable).parent  # conftest.py replaces it by that of the environment with the installed wheel
 
 
 def write_page(folder: Path, name: str, cells: list[str]) -> None:
