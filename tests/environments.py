@@ -141,8 +141,13 @@ def colab_environment(folder: Path) -> Environment:
 
 
 def widgets_environment(folder: Path) -> Environment:
-    """An environment in a new folder with the wheel of static_widgets installed alone, and the packages of this one without ours."""
+    """An environment in a new folder with the wheel of static_widgets installed alone, the packages of this one without ours, and the commands
+    that build books."""
     link_others(Path(sysconfig.get_path("purelib")), folder / "others")
     environment = Environment(folder / "environment", sys.executable, folder / "others")
     environment.pip("install", "--quiet", "--no-index", "--no-compile", widgets_wheel(folder))
+    for command, main in {"jupyter-book": "jupyter_book.cli.main", "sphinx-build": "sphinx.cmd.build"}.items():
+        script = environment.folder / "bin" / command
+        script.write_text(f"#!/bin/sh\nexec '{environment.python}' -P -c 'import sys; from {main} import main; sys.exit(main())' \"$@\"\n")
+        script.chmod(0o755)
     return environment

@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.environments import Environment, widgets_environment
 from tests.serving import serve
+from tests.static_widgets import recorded_books
 
 SOURCES = Path(__file__).parent / "sources"
 CONFIG = """\
@@ -57,24 +58,34 @@ def installed(once: Callable[..., Path]) -> Environment:
 
 
 def run_in(environment: Environment, *command: str | Path, **more: str) -> SimpleNamespace:
-    """Run a Python command in an environment, from nowhere in particular; returns the exit status and the output."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | more
-    done = subprocess.run([environment.python, "-P", *command], capture_output=True, text=True, env={**variables, "PYTHONDONTWRITEBYTECODE": "1"})
+    """Run a command of an environment; returns the exit status and the output."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | {"PYTHONDONTWRITEBYTECODE": "1", **more}
+    done = subprocess.run([environment.folder / "bin" / command[0], *command[1:]], capture_output=True, text=True, env=variables)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
 @pytest.fixture(scope="session")
 def build_book(installed: Environment) -> Callable[..., SimpleNamespace]:
     """`build_book(folder, *options)` builds a book as the command from jupyter-book's manual does: `jupyter-book build FOLDER OPTIONS`."""
-    call = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
-    return lambda folder, *options: run_in(installed, "-c", call, "build", folder, *options)
+    return lambda folder, *options: run_in(installed, "jupyter-book", "build", folder, *options)
 
 
 @pytest.fixture(scope="session")
 def build_sphinx(installed: Environment) -> Callable[..., SimpleNamespace]:
     """`build_sphinx(folder, *options, **variables)` builds the pages of a folder with a conf.py, as `sphinx-build` does, with
     environment variables beside the usual ones."""
-    return lambda folder, *options, **variables: run_in(installed, "-m", "sphinx", *options, folder, folder / "_build" / "html", **variables)
+    return lambda folder, *options, **variables: run_in(installed, "sphinx-build", *options, folder, folder / "_build" / "html", **variables)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def builders(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let recorded_books.py use the commands of that environment in the files that build with it."""
+    if not any(hasattr(request.module, name) for name in ("build_plain", "build_jupyter_book")):
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recorded_books, "BIN", request.getfixturevalue("installed").folder / "bin")
+        yield
 
 
 @pytest.fixture(scope="session")

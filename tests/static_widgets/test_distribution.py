@@ -32,6 +32,8 @@ from tests.environments import (
     link_distributions,
     with_dependencies,
 )
+from tests.static_widgets import recorded_books
+from tests.static_widgets.recorded_books import build_plain
 
 HOME = "src/static_widgets"
 # What an author writes: nothing in it knows of a page.
@@ -219,6 +221,11 @@ def test_the_other_kernel_has_the_ipywidgets_of_colab(seven: Path, plain_sphinx:
     place, version, _ = facts(plain_sphinx[0], "seven")
     assert Path(place).is_relative_to(seven) and version == "7.7.1"
     assert COLAB.exists()
+
+
+def test_the_books_of_recordings_are_built_by_the_installed_wheel_too(installed: Environment) -> None:
+    assert recorded_books.BIN == installed.folder / "bin"
+    assert build_plain.__globals__["BIN"] == recorded_books.BIN
 
 
 def pictures(page: Page) -> SimpleNamespace:
