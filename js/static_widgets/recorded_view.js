@@ -109,13 +109,13 @@ class Recording {
   async #put(frames, at) {
     const frame = frames.index[at] ?? -1;
     if (frame !== this.#frame) {
-      const next = element("div", { className: "sw-frame sw-next" });
+      const next = element("div", { className: "sw-next" });
       next.innerHTML = (frames.frames[frame] ?? []).map((output) => frames.outputs[output]).join("\n");
       this.root.append(next);
       await drawn(next);
       this.root.style.minHeight = `${Math.max(parseFloat(this.root.style.minHeight) || 0, this.root.offsetHeight)}px`;
       this.shown.remove();
-      next.classList.remove("sw-next");
+      next.className = "sw-frame";
       this.root.prepend(next);
       this.shown = next;
       this.#frame = frame;
