@@ -26,13 +26,9 @@ project = "A plain book"
 extensions = ["myst_nb", "static_widgets"]
 exclude_patterns = ["_build", "Thumbs.db", ".DS_Store"]
 """
-<<<<<<< HEAD
 # The frame of a recording that is seen; the next one waits beside it until its pictures are ready.
 SHOWN = ".sw-recording > .sw-frame:not(.sw-next)"
-BIN = Path(sys.executable).parent
-=======
 BIN = Path(sys.executable).parent  # conftest.py replaces it by that of the environment with the installed wheel
->>>>>>> 5908557614e864e3cdf01456a990e5ccf860931a
 
 
 def write_page(folder: Path, name: str, cells: list[str]) -> None:
