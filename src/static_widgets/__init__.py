@@ -3,7 +3,8 @@
 Each page gets the state of its displayed widgets and a small runtime, which draws native controls, implements `jslink` and
 `jsdlink`, and runs every `anywidget` view. The code of a view is written once per site. What a view names in its trait
 `_later`, its code or large values, is fetched when the view comes near the window. Nothing is fetched from other
-hosts, and a page works from a folder as well as from a server. A Markdown link can open a figure in a given state (links.py).
+hosts, and a page works from a folder as well as from a server. The page's address has what the reader has set: the traits of views
+that controls are linked to, and those that a view names in its trait `_kept`. A Markdown link can open a figure in such a state (links.py).
 
 Configuration: `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read,
 relative to the sources, and `static_widgets_watch_environment`, environment variables on which their outputs depend; when one

@@ -14,7 +14,6 @@ from static_widgets.collect import pages
 
 FOLDER = "static_widgets"
 STATIC = Path(__file__).parent / "static"
-EARLY = 200  # before the scripts of themes, so that figures come alive first
 RUNTIME = ("static_widgets.js", "static_widgets.css", "menu_items.js")
 
 # Hides the static figures before the first paint, so that they do not flash; shows them again if the runtime does not load.
@@ -72,7 +71,7 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
     for name in [RUNTIME[1], *(f"{key}.css" for key in page["styles"])]:
         app.add_css_file(f"{FOLDER}/{name}")
     for name in [RUNTIME[0], *(f"{key}.js" for key in page["modules"])]:
-        app.add_js_file(f"{FOLDER}/{name}", priority=EARLY, loading_method="defer")
+        app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
     # The runtime loads it when a reader opens a menu.
     menu = context["pathto"](f"_static/{FOLDER}/{RUNTIME[2]}", 1)
