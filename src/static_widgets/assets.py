@@ -15,12 +15,7 @@ from static_widgets.models import KINDS, parts
 
 FOLDER = "static_widgets"
 STATIC = Path(__file__).parent / "static"
-<<<<<<< HEAD
-EARLY = 200  # before the scripts of themes, so that figures come alive first
 CORE, STYLE, MENU = "static_widgets.js", "static_widgets.css", "menu_items.js"
-=======
-RUNTIME = ("static_widgets.js", "static_widgets.css", "menu_items.js")
->>>>>>> c85da25e14af0f5a2785a00380f03fd7ed5c51d2
 
 # Hides the static figures before the first paint, so that they do not flash; shows them again if the runtime does not load.
 HIDE_FALLBACK = (
@@ -83,20 +78,13 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
     page = pages(app.env).get(pagename)
     if page is None or doctree is None:
         return
-<<<<<<< HEAD
     needed = parts(page["models"])
     own = [*(f"{key}.css" for key in page["styles"]), *(f"{key}.js" for key in page["modules"])]
     for name in [STYLE, CORE, *files_of(needed), *own]:
         if name.endswith(".css"):
             app.add_css_file(f"{FOLDER}/{name}")
         else:
-            app.add_js_file(f"{FOLDER}/{name}", priority=EARLY, loading_method="defer")
-=======
-    for name in [RUNTIME[1], *(f"{key}.css" for key in page["styles"])]:
-        app.add_css_file(f"{FOLDER}/{name}")
-    for name in [RUNTIME[0], *(f"{key}.js" for key in page["modules"])]:
-        app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
->>>>>>> c85da25e14af0f5a2785a00380f03fd7ed5c51d2
+            app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
     # The runtime loads it when a reader opens a menu.
     menu = context["pathto"](f"_static/{FOLDER}/{MENU}", 1)
