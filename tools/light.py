@@ -64,8 +64,6 @@ FONTS = (
     IconFont(f"{WEBFONTS}/fa-brands-400", frozenset({"fab", "fa-brands"})),
     IconFont(f"{WEBFONTS}/fa-regular-400", frozenset({"far", "fa-regular"})),
 )
-# Figures come alive before the script of all pages runs, which takes longer; the book's own scripts come after it, as they use it.
-AFTER_WIDGETS = 300
 # What the site has no use for once the style sheet and the script are made.
 REMOVED = ("scripts", "styles", "vendor", "locales", "*webpack-macros.html")
 SIZES = {"px": 1, "pt": 4 / 3, "in": 96}
@@ -103,7 +101,7 @@ def load_less(app: Sphinx, page: str, template: str, context: dict[str, Any], do
             raise ExtensionError(f"tools/light.py does not know the style sheet {asset(style.filename)}: name it in STYLES or OWN")
     scripts = [script for script in context["script_files"] if not is_script_of_all(script)]
     context["css_files"] = [_CascadingStyleSheet(f"_static/{STYLE}", priority=0), *styles]
-    context["script_files"] = [_JavaScript(f"_static/{SCRIPT}", priority=AFTER_WIDGETS, defer="defer"), *scripts]
+    context["script_files"] = [_JavaScript(f"_static/{SCRIPT}", priority=0, defer="defer"), *scripts]
 
 
 def css_pixels(path: Path) -> tuple[int, int] | None:

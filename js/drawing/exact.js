@@ -36,7 +36,8 @@ export function exactValues(head, { rowHeaders = false } = {}) {
      * @param {import("@anywidget/types").AnyModel<any>} model @param {AbortSignal} signal
      */
     follow(model, signal) {
-      const unfold = () => (element.open = model.get("unfolded"));
+      // Filled at once, so that the page has its height before it scrolls to the figure that its address names.
+      const unfold = () => ((element.open = model.get("unfolded")), fill());
       element.addEventListener("toggle", () => save(model, "unfolded", element.open), { signal });
       model.on("change:unfolded", unfold);
       signal.addEventListener("abort", () => model.off("change:unfolded", unfold));

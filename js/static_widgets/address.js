@@ -51,7 +51,7 @@ function readJson(text) {
 }
 
 /**
- * What named views keep in the address beside the traits that controls set: those that their trait `_kept` names, such as a number that was chosen
+ * What named views keep in the address beside the traits that controls set: those that their trait `_addressed` names, such as a number that was chosen
  * by a click.
  * @param {Iterable<Model>} models
  * @param {Record<string, string>} names model id -> name in the address
@@ -60,7 +60,7 @@ function readJson(text) {
 export function findOwn(models, names) {
   return [...models].flatMap((control) => {
     const name = names[control.id];
-    return ((name && control.get("_kept")) || []).map((/** @type {string} */ trait) => {
+    return ((name && control.get("_addressed")) || []).map((/** @type {string} */ trait) => {
       const initial = control.get(trait);
       return { name, trait, control, codec: typeof initial === "string" ? { key: trait, read: String } : { key: trait, read: readJson, write: JSON.stringify }, initial };
     });

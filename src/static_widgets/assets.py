@@ -15,7 +15,6 @@ from static_widgets.models import KINDS, parts
 
 FOLDER = "static_widgets"
 STATIC = Path(__file__).parent / "static"
-EARLY = 200  # before the scripts of themes, so that figures come alive first
 CORE, STYLE, MENU = "static_widgets.js", "static_widgets.css", "menu_items.js"
 
 # Hides the static figures before the first paint, so that they do not flash; shows them again if the runtime does not load.
@@ -85,7 +84,7 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
         if name.endswith(".css"):
             app.add_css_file(f"{FOLDER}/{name}")
         else:
-            app.add_js_file(f"{FOLDER}/{name}", priority=EARLY, loading_method="defer")
+            app.add_js_file(f"{FOLDER}/{name}", loading_method="defer")
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
     # The runtime loads it when a reader opens a menu.
     menu = context["pathto"](f"_static/{FOLDER}/{MENU}", 1)

@@ -137,10 +137,10 @@ def prepare_recordings(recordings: list[frames.recorded], models: graph.Models) 
 
 
 def addressed(page: dict[str, Any]) -> dict[str, set[str]]:
-    """The views of a page by their names in its address, each with the traits that stand there: a control sets them, or `_kept` names them."""
+    """The views of a page by their names in its address, each with the traits that stand there: a control sets them, or `_addressed` names them."""
     found = graph.settable(page)
     for number, name in page["names"].items():
-        found[name].update(page["models"][number][1].get("_kept", []))
+        found[name].update(page["models"][number][1].get("_addressed", []))
     return found
 
 

@@ -175,8 +175,8 @@ CHOSEN = [
     ("05_i_am_a_robot", "robot", "0.embedding.0.2.3"),
     ("06_geometry", "rotation", "shift.1.0"),
     ("08_attention", "attention_head", "weights.0.1"),
-    ("09_multi_head_attention_further", "multi_head", "1.0.2"),
-    ("11_decoder", "generation", "0"),
+    ("09_multi_head_attention_further", "multi_head", "1.0.2&query=0"),
+    ("11_decoder", "generation", "2"),
     ("intro", "map", "input.0.3.1"),
 ]
 NOTHING = ["x", ".", "-1", "weights.1e1.0", "<b>0</b>"]

@@ -51,7 +51,7 @@ class View(anywidget.AnyWidget):
     _css = static("explorer.css")
     palette = Given(palette_table())
     unfolded = traitlets.Bool(False).tag(sync=True)
-    _kept = traitlets.List(read_only=True).tag(sync=True)
+    _addressed = traitlets.List(read_only=True).tag(sync=True)
     rules = traitlets.Dict(read_only=True).tag(sync=True)
     message: Mapping[str, Any] = {}  # the traits that are being set together, by the page or by the constructor
 
@@ -67,8 +67,8 @@ class View(anywidget.AnyWidget):
         """What the page must know of each trait."""
         return {name: trait.rule(self) for name, trait in states(type(self))}
 
-    @traitlets.default("_kept")
-    def _names_kept(self) -> list[str]:
+    @traitlets.default("_addressed")
+    def _names_addressed(self) -> list[str]:
         return [name for name in ("unfolded", "chosen") if self.has_trait(name)]
 
     def set_state(self, sync_data: dict) -> None:

@@ -166,8 +166,8 @@ test("numbers are written without rounding noise, an empty selection is left out
 });
 
 test("a view has in the address what it keeps there itself, and nothing else of it", () => {
-  const view = new Model("view", "AnyModel", { _kept: ["chosen", "open", "answers"], chosen: "", open: false, answers: {}, level: 3 });
-  const other = new Model("other", "AnyModel", { _kept: ["chosen"], chosen: "" });
+  const view = new Model("view", "AnyModel", { _addressed: ["chosen", "open", "answers"], chosen: "", open: false, answers: {}, level: 3 });
+  const other = new Model("other", "AnyModel", { _addressed: ["chosen"], chosen: "" });
   const entries = findOwn([view, other, new Model("plain", "AnyModel", { level: 3 })], { view: "meter", plain: "plain" });
   assert.equal(write(collect(entries)), "");
   const kept = { chosen: "7.0", open: true, answers: { a: "0,5 & 1", b: "" } };
@@ -184,7 +184,7 @@ test("a view has in the address what it keeps there itself, and nothing else of 
 });
 
 test("what is no value, and what the view does not bear, is refused", () => {
-  const view = new Model("view", "AnyModel", { _kept: ["chosen", "open"], chosen: "", open: false });
+  const view = new Model("view", "AnyModel", { _addressed: ["chosen", "open"], chosen: "", open: false });
   view.on("change:chosen", () => /^\d*$/.test(view.get("chosen")) || view.set("chosen", ""));
   const entries = findOwn([view], { view: "meter" });
   const address = parse("#meter?chosen=x&open=%7B") ?? new Map();

@@ -27,8 +27,8 @@ def kinds(n: int) -> pandas.DataFrame:
     return pandas.DataFrame({"n": range(n)})
 
 
-def spelled(word: str, size: int, span: tuple[int, int], power: float) -> HTML:
-    return HTML(f"<p class='said'>{word} {size} {span[0]}-{span[1]} {power:g}</p>")
+def spelled(word: str, size: int, span: tuple[int, int], power: float) -> None:
+    display(HTML(f"<p class='said'>{word} {size} {span[0]}-{span[1]} {power:g}</p>"))
 
 
 def spelled_controls() -> dict[str, widgets.Widget]:
