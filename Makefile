@@ -13,12 +13,13 @@ PYTEST := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
 # `make soak` repeats the tests with random examples once for each of these, with new examples each time.
 ROUNDS := 1 2 3 4 5 6 7 8 9 10
 
-.PHONY: help book zip pdf serve lab check test soak chapter explorer js lock weights claims bench links repository clean
+.PHONY: help book zip pdf wheels serve lab check test soak chapter explorer js lock weights claims bench links repository clean
 
 help:
 	@echo 'make book    build the book into _build/html, running the chapters that changed'
 	@echo 'make zip     build it and pack it into one archive that opens by double-click'
 	@echo 'make pdf     build it and print all pages into one PDF beside them'
+	@echo 'make wheels  build the wheels of static_widgets and of the helper package into _build/wheels'
 	@echo 'make serve   build it and serve it on this machine'
 	@echo 'make lab     open the introduction and the chapters in JupyterLab'
 	@echo 'make check   lint, check the types and run the quick tests: all that needs no built book and no browser'
@@ -45,6 +46,10 @@ zip: book
 pdf: book
 	@$(ENVIRONMENT) test
 	@.venv/bin/python -m tools.make_pdf
+
+wheels:
+	@$(ENVIRONMENT) book
+	@.venv/bin/python tools/make_wheels.py
 
 serve: book
 	@.venv/bin/python -u -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html

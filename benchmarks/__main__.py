@@ -8,29 +8,23 @@ Exits with 1 if a budget is missed.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks import chart
 from benchmarks.budgets import BUDGETS
-from benchmarks.table import Budget, Measured, summary, table
+from benchmarks.table import Budget, Measured, replaced, summary, table
 
 README = Path(__file__).parents[1] / "README.md"
 CHART = Path(__file__).parent / "chart.svg"
-# Group 1 comes before the text to be replaced.
-FIGURES = re.compile(r"(<!-- figures -->\n).*(?=<!-- end of figures -->)", re.DOTALL)
 
 
 def write(text: str, measured: Mapping[str, Measured], budgets: Mapping[str, Budget]) -> str:
     """README.md with the chart, the table and what it says. Raises ValueError if its pair of comments is missing."""
     alt = chart.alternative(budgets, measured)
     figures = f"![{alt}](benchmarks/chart.svg)\n\n{table(budgets, measured)}\n\n{summary(budgets, measured)[1]}\n"
-    written, count = FIGURES.subn(lambda found: found[1] + figures, text)
-    if count != 1:
-        raise ValueError(f"README.md must have one pair of comments for the figures, got {count}")
-    return written
+    return replaced(text, figures, README.name)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -52,16 +52,26 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
-def unpack(place: str, version: str, integrity: str) -> None:
-    """Fetch a package from npm, and unpack it where the page looks for it."""
+def unpack(place: str, version: str, integrity: str, npm: Path) -> None:
+    """Fetch a package from npm, and unpack it into the folder `npm`, where the page looks for it."""
     package = f"{place.rpartition('@')[0]}@{version}"
-    [about] = json.loads(run("npm", "pack", "--json", "--pack-destination", FOLDER, package))
+    [about] = json.loads(run("npm", "pack", "--json", "--pack-destination", npm, package))
     if about["integrity"] != integrity:
         raise ValueError(f"{package} must have the integrity {integrity}, got {about['integrity']}")
-    with tarfile.open(FOLDER / about["filename"]) as archive:
-        archive.extractall(FOLDER / "unpacked", filter="data")
-    (NPM / place).parent.mkdir(parents=True, exist_ok=True)
-    (FOLDER / "unpacked" / "package").rename(NPM / place)
+    with tarfile.open(npm / about["filename"]) as archive:
+        archive.extractall(npm / "unpacked", filter="data")
+    (npm / place).parent.mkdir(parents=True, exist_ok=True)
+    (npm / "unpacked" / "package").rename(npm / place)
+
+
+def serve_packages(npm: Path) -> None:
+    """Put all scripts of the loader into the folder `npm` of a site."""
+    npm.mkdir(parents=True)
+    for place, (version, integrity) in PACKAGES.items():
+        unpack(place, version, integrity, npm)
+    run(ESBUILD, "--minify", "--tsconfig-raw={}", npm / "requirejs@2.3.4/require.js", f"--outfile={npm / REQUIRE}")
+    (npm / ANYWIDGET).parent.mkdir(parents=True)
+    shutil.copyfile(Path(anywidget.__file__).parent / "nbextension" / "index.js", npm / ANYWIDGET)
 
 
 def build() -> Path:
@@ -75,11 +85,7 @@ def build() -> Path:
     (FOLDER / "_config.yml").write_text("title: Stock\nexecute: {execute_notebooks: 'off'}\nonly_build_toc_files: true\n")
     (FOLDER / "_toc.yml").write_text(f"format: jb-book\nroot: {CHAPTER}\n")
     run(BIN / "jupyter-book", "build", FOLDER)
-    for place, (version, integrity) in PACKAGES.items():
-        unpack(place, version, integrity)
-    run(ESBUILD, "--minify", "--tsconfig-raw={}", NPM / "requirejs@2.3.4/require.js", f"--outfile={NPM / REQUIRE}")
-    (NPM / ANYWIDGET).parent.mkdir(parents=True)
-    shutil.copyfile(Path(anywidget.__file__).parent / "nbextension" / "index.js", NPM / ANYWIDGET)
+    serve_packages(NPM)
     page = HTML / f"{CHAPTER}.html"
     text = page.read_text("utf-8")
     found = sorted(set(re.findall(r'<(?:script|link)[^>]* (?:src|href)="https://([^/"]+)', text)))

@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.ticker import EngFormatter
 
+# Group 1 comes before the text to be replaced.
+FIGURES = re.compile(r"(<!-- figures -->\n).*(?=<!-- end of figures -->)", re.DOTALL)
 HEAD = ("budget", "this book", "otherwise", "ratio", "met")
 
 
@@ -117,3 +120,11 @@ def summary(budgets: Mapping[str, Budget], measured: Mapping[str, Measured]) -> 
     if noisy:
         said.append(f"The machine was too noisy to judge {', '.join(noisy)}: repeated runs lie on both sides of the limit, or even idling misses it.")
     return int(bool(missed)), " ".join(said)
+
+
+def replaced(text: str, figures: str, name: str) -> str:
+    """The text of a file with new figures between its pair of comments. Raises ValueError, naming the file, if that is missing."""
+    written, count = FIGURES.subn(lambda found: found[1] + figures, text)
+    if count != 1:
+        raise ValueError(f"{name} must have one pair of comments for the figures, got {count}")
+    return written

@@ -8,6 +8,7 @@ the order of the file and in one process, as `--dist loadfile --no-loadscope-reo
 - browser/*.py: a test that calls `watch(size=...)`, as opening an explorer does, may get the window of an earlier test, which
   `leave` has reset.
 - live/test_live.py has one JupyterLab, one page and one kernel. Each test continues in the state that the previous one left.
+- live/test_controls.py has one JupyterLab and one static page, in which each test has a cell of its own.
 - colab/test_chapters.py has one environment. The first chapter installs the package there, and `Colab` uninstalls it beforehand.
 - tools/test_environment.py has one tiny project, which each test leaves up to date.
 """

@@ -27,9 +27,10 @@ MIRRORS = {
     "tests/trainings": ["trainings"],
 }
 OF_THE_WHOLE = {
-    "tests/static_widgets": {"broken", "builds", "pages"},
+    "tests/static_widgets": {"broken", "builds", "distribution", "interact", "pages"},
     "tests/browser": {
         "endurance", "everyone", "hostile", "library", "map", "mistakes", "pages", "sending", "take_along", "teaching", "views",
+        "your_own_slider",
     },
     "tests/transformer_book/explorers": {"hostile"},
     "tests/trainings": {"trainings"},

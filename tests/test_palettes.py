@@ -32,6 +32,7 @@ GROUPS = {
     "a wrong number and one that fits": ("js/styles/worksheet.css", r"--tb-(?:wrong|fits)", 3),
     "a sentence that cannot be shown": ("js/styles/sentence_field.css", r"border-left", 3),
     "the controls": ("js/static_widgets/static_widgets.css", r"--sw-accent", 3),
+    "buttons and bars of a style": ("js/static_widgets/more_controls.css", r"--sw-accent", 4.5),
     "a sentence in place of a widget": ("js/static_widgets/static_widgets.css", r"border-inline-start", 3),
 }
 

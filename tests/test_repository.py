@@ -15,8 +15,8 @@ from pip._internal.req import parse_requirements
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
-TARGETS = ["book", "zip", "pdf", "serve", "lab", "check", "test", "soak", "chapter", "explorer", "js", "lock", "weights", "claims", "bench", "links"]
-TARGETS += ["repository", "clean"]
+TARGETS = ["book", "zip", "pdf", "wheels", "serve", "lab", "check", "test", "soak", "chapter", "explorer", "js", "lock", "weights", "claims", "bench"]
+TARGETS += ["links", "repository", "clean"]
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][0-9a-z.]*)( ; [^#@]+)?")
 
 

@@ -2,86 +2,35 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from tests.environments import ABOUT, OURS, Environment, colab_environment, copy_files, files_of_git, pip_wheel, widgets_wheel
+
 ROOT = Path(__file__).parents[1]
-COLAB = ROOT / ".venv-colab"
-OURS = ("transformer_book", "static_widgets")
 INSTALLED = "import importlib.metadata as m, json; print(json.dumps({d.name: d.version for d in m.distributions()}))"
-IMPORT = "import importlib, sys; print(*(importlib.import_module(name).__file__ for name in sys.argv[1:]), sep='\\n')"
 
 
 @pytest.fixture(scope="module")
 def files() -> list[str]:
-    """The files below src/ that git knows, as paths in the wheel."""
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", "src"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
-    return sorted(name.removeprefix("src/") for name in names if name and (ROOT / name).exists())
+    """The files below src/ that git knows, but what describes static_widgets as a distribution of its own, as paths in the wheel."""
+    return [name.removeprefix("src/") for name in files_of_git("src") if Path(name).name not in ABOUT]
 
 
 @pytest.fixture(scope="module")
-def wheel(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built as pip builds it from git: from a copy of these files, away from anything else in the working tree."""
     folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    for name in files:
-        (source / "src" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / "src" / name, source / "src" / name)
-    for name in ("pyproject.toml", "README.md"):
-        shutil.copy(ROOT / name, source)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
-    subprocess.run([*command, folder, source], check=True)
-    (built,) = folder.glob("*.whl")
-    return built
+    copy_files([*files_of_git("src"), "pyproject.toml", "README.md"], ROOT, folder / "source")
+    return pip_wheel(folder / "source", folder)
 
 
 def modules(files: list[str], package: str) -> list[str]:
     names = [name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in files if name.endswith(".py")]
     return [name for name in names if name.split(".")[0] == package]
-
-
-def environment_without_pip_options() -> dict[str, str]:
-    """The environment variables without those of pip, which name places to find packages: everything must be installed already."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
-
-
-class Environment:
-    """A new virtual environment that can import the packages of another one without changing that one."""
-
-    def __init__(self, folder: Path, python: str | Path, packages: Path) -> None:
-        self.folder = folder
-        self.python = folder / "bin" / "python"
-        found = sorted(Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/*/bin"))
-        path = os.pathsep.join([os.environ["PATH"], *map(str, found)])
-        command = [Path(sys.executable).parent / "uv", "venv", "--quiet", "--no-project", "--python", python, folder]
-        downloads = str(ROOT / ".venv" / "pythons")
-        subprocess.run(command, env={**os.environ, "PATH": path, "UV_PYTHON_INSTALL_DIR": downloads}, check=True)
-        (site,) = folder.glob("lib/python3.*/site-packages")
-        site.joinpath("underneath.pth").write_text(f"{packages}\n")
-
-    def run(self, *arguments: str | Path) -> str:
-        """What its Python prints when run in a folder without the book."""
-        ran = subprocess.run([self.python, "-I", *arguments], cwd=self.folder, capture_output=True, text=True)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-        return ran.stdout
-
-    def pip(self, *arguments: str | Path) -> None:
-        command = [sys.executable, "-m", "pip", "--isolated", "--python", self.python, *arguments]
-        ran = subprocess.run(command, cwd=self.folder, env=environment_without_pip_options(), capture_output=True, text=True)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-
-    def imports(self, names: list[str], *options: str) -> None:
-        assert names
-        places = self.run(*options, "-c", IMPORT, *names).splitlines()
-        assert [place for place in places if not Path(place).is_relative_to(self.folder)] == []
 
 
 def test_the_wheel_contains_exactly_the_files_of_git(wheel: Path, files: list[str]) -> None:
@@ -94,18 +43,7 @@ def test_the_wheel_contains_exactly_the_files_of_git(wheel: Path, files: list[st
 
 @pytest.fixture
 def colab(tmp_path: Path) -> Environment:
-    """Colab's packages without ours, which the tests of the chapters may be installing at the same time."""
-    subprocess.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True)
-    (packages,) = COLAB.glob("lib/python3.*/site-packages")
-    others = tmp_path / "others"
-    others.mkdir()
-    for path in packages.iterdir():
-        if not path.name.startswith((*OURS, "~")):  # pip renames a package so while removing it
-            (others / path.name).symlink_to(path)
-    # Colab has Jupyter Notebook too. No test uses it, so the lock file leaves it out, and only its metadata is here for pip.
-    (others / "notebook-6.5.7.dist-info").mkdir()
-    (others / "notebook-6.5.7.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: notebook\nVersion: 6.5.7\n")
-    return Environment(tmp_path / "environment", COLAB / "bin" / "python", others)
+    return colab_environment(tmp_path)
 
 
 def test_the_wheel_needs_nothing_that_colab_lacks(wheel: Path, files: list[str], colab: Environment) -> None:
@@ -124,10 +62,26 @@ def test_the_wheel_is_valid_on_every_python(version: str, wheel: Path, files: li
     The modules that need torch are not imported: it is not available for every Python."""
     environment = Environment(tmp_path / "environment", version, Path(sysconfig.get_path("purelib")))
     environment.pip("install", "--quiet", "--no-index", "--no-deps", "--no-compile", wheel)
-    (site,) = environment.folder.glob("lib/python3.*/site-packages")
-    assert site.parent.name == f"python{version}"
-    installed = [site / package for package in OURS]
+    assert environment.site.parent.name == f"python{version}"
+    installed = [environment.site / package for package in OURS]
     environment.run("-Werror", "-m", "compileall", "-q", *installed)
     compiled = [path for folder in installed for path in folder.rglob("*.pyc")]
     assert len(compiled) == len([name for name in files if name.endswith(".py")])
     environment.imports(modules(files, "static_widgets"), "-B")
+
+
+def test_both_wheels_hold_the_same_static_widgets_and_can_be_installed_in_either_order(wheel: Path, tmp_path: Path) -> None:
+    """Whoever uninstalls one of them removes the shared files; installing the other again brings them back."""
+    alone = widgets_wheel(tmp_path)
+    environment = Environment(tmp_path / "environment", "3.11", Path(sysconfig.get_path("purelib")))
+
+    def install(*wheels: Path) -> dict[str, bytes]:
+        environment.pip("install", "--quiet", "--no-index", "--no-deps", "--no-compile", "--force-reinstall", *wheels)
+        package = environment.site / "static_widgets"
+        return {path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*") if path.is_file()}
+
+    first, second, both = install(wheel), install(alone), install(wheel, alone)
+    assert first == second == both and "static/static_widgets.js" in first
+    environment.pip("uninstall", "--quiet", "--yes", "static-widgets")
+    assert not (environment.site / "static_widgets").exists()
+    assert install(wheel) == first

@@ -10,11 +10,8 @@ import os
 import re
 import shutil
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -74,47 +71,17 @@ def merge_streams(outputs: list[Any]) -> list[Any]:
     return whole
 
 
-def package_files() -> list[Path]:
-    """The files that make up the helper package."""
-    everything = sorted([*Path("src").rglob("*"), Path("pyproject.toml")])
-    return [path for path in everything if path.is_file() and not re.search(r"__pycache__|\.egg-info", str(path))]
-
-
-def wheel() -> tuple[str, str]:
-    """The version of the helper package's wheel, and its file name. The version contains a hash of the contents, so that
-    pip replaces any other build."""
-    digest = hashlib.sha256()
-    for path in package_files():
-        digest.update(f"{path.as_posix()}\0{path.stat().st_size}\0".encode() + path.read_bytes())
-    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
-    version = f"{project['version']}+sha{digest.hexdigest()[:8]}"
-    return version, f"{project['name'].replace('-', '_')}-{version}-py3-none-any.whl"
-
-
 def put_wheel_beside_the_pages() -> None:
     """Build the wheel of the helper package, for readers who download a chapter. It is reproducible, and built again only
     if the package has changed."""
-    version, name = wheel()
+    from wheels import build_helper, wheel  # here, as what else this module offers is imported from elsewhere, too
+
+    _, name = wheel()
     if [path.name for path in HTML.glob("*.whl")] == [name]:
         return
     for path in HTML.glob("*.whl"):
         path.unlink()
-    with tempfile.TemporaryDirectory() as folder:
-        for path in [*package_files(), Path("README.md"), Path("LICENSE")]:
-            copy = Path(folder) / path
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
-        project = Path(folder) / "pyproject.toml"
-        text = project.read_text(encoding="utf-8")
-        project.write_text(re.sub(r'(?m)^version = ".*"$', f'version = "{version}"', text, count=1), encoding="utf-8")
-        made = subprocess.run(
-            [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])",
-             HTML.resolve()],
-            cwd=folder, env={**os.environ, "SOURCE_DATE_EPOCH": "315532800"}, text=True, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-    if made.returncode:
-        raise RuntimeError(f"{made.stdout}\nCannot build the wheel of the helper package.")
+    build_helper(HTML)
 
 
 def pages_digest() -> str:

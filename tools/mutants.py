@@ -17,11 +17,12 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -34,6 +35,8 @@ NOT_COPIED = shutil.ignore_patterns(".*", "_build", "node_modules", "__pycache__
 HEAVY = ("anywidget", "hypothesis", "ipywidgets", "numpy", "pandas", "playwright.sync_api", "pytest", "torch")
 # Of processor time: a change can make a loop endless. The tests of one module take a fifth of it at most.
 LIMITS = {"pytest": 100, "node": 20}
+# In seconds by the clock, for the processes that a test starts and starts again without end: none of these works long.
+LONGEST = 900
 # What test_javascript.py says about the sources as text: instrumented, they differ whichever change is awake.
 ABOUT_SOURCES = ("test_types_check", "test_its_own_tests_pass", "test_what_is_committed_is_what_the_sources_give")
 
@@ -185,6 +188,7 @@ def run_pytest(project: Path, files: list[Path], before: dict[str, float], envir
     import torch
     from hypothesis import Phase, settings
 
+    os.setsid()
     os.chdir(project)
     os.environ.update(environment)
     sys.path.insert(0, str(project / "src"))
@@ -213,9 +217,12 @@ def ask_pytest(project: Path, files: list[Path], before: dict[str, float], envir
     process.start()
     sender.close()
     try:
-        answer = receiver.recv()
+        answer = receiver.recv() if receiver.poll(LONGEST) else None
     except EOFError:
         answer = None
+    if answer is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)    # with all that it has started
     process.join()
     if answer is None and process.exitcode >= 0:
         raise RuntimeError(f"pytest must say how it ended, got exit status {process.exitcode} and no word")

@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import address
-import build_book
 import first_cell
+import wheels
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
@@ -33,7 +33,7 @@ def configure(app: Sphinx, config: Config) -> None:
     config.book_repository = {
         "url": url,
         "branch": opens,
-        "wheel": build_book.wheel()[1],
+        "wheel": wheels.wheel()[1],
         "first_cells": {path.stem: first_cell.read(path) for path in first_cell.notebooks(root)},
     }
     config.html_theme_options = {

@@ -1,6 +1,7 @@
 /** A folded table of exact values, which is filled only while it is open. */
 
 import { html } from "./dom.js";
+import { save } from "./save.js";
 
 /**
  * @param {string[]} head the titles of the columns
@@ -30,6 +31,18 @@ export function exactValues(head, { rowHeaders = false } = {}) {
   element.addEventListener("toggle", fill);
   return {
     element,
+    /**
+     * Keeps the table folded or unfolded as the view's trait `unfolded` says, and the trait as the reader wants it.
+     * @param {import("@anywidget/types").AnyModel<any>} model @param {AbortSignal} signal
+     */
+    follow(model, signal) {
+      // Filled at once, so that the page has its height before it scrolls to the figure that its address names.
+      const unfold = () => ((element.open = model.get("unfolded")), fill());
+      element.addEventListener("toggle", () => save(model, "unfolded", element.open), { signal });
+      model.on("change:unfolded", unfold);
+      signal.addEventListener("abort", () => model.off("change:unfolded", unfold));
+      unfold();
+    },
     /** @param {string} name @param {() => (string | number)[][]} rows */
     show(name, rows) {
       title.data = name;

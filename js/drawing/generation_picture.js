@@ -6,6 +6,7 @@ import { html, setAttributes, shapes, svg } from "./dom.js";
 import { exactValues } from "./exact.js";
 import { elementsOf } from "./formula.js";
 import * as generation from "./generation_shapes.js";
+import { save } from "./save.js";
 
 /** @typedef {import("../mathematics/attention.js").Matrix} Matrix */
 /**
@@ -16,8 +17,9 @@ import * as generation from "./generation_shapes.js";
 /**
  * @param {{ id: string }} words the description of the picture @param {number} places rows of words
  * @param {string[]} heads their names
+ * @param {import("@anywidget/types").AnyModel<any>} model its trait `chosen` is the source word that was clicked, by its place, or ""
  */
-export function generationPicture(words, places, heads) {
+export function generationPicture(words, places, heads, model) {
   const drawing = { lines: shapes(), words: shapes(), candidates: shapes() };
   const picture = svg("svg", { class: "tb-overlay", "aria-hidden": "true" }, ...Object.values(drawing).map(({ group }) => group));
   const label = "The source, the words written so far with lines between them, and the candidates for the next word";
@@ -26,18 +28,26 @@ export function generationPicture(words, places, heads) {
   const formula = html("p", { class: "tb-formula tb-formula-generation" });
   const exact = exactValues(heads.length > 1 ? ["of", "word", "on screen", ...heads] : ["of", "word", "share"]);
   const legend = html("p", { class: "tb-pointed" }, LEGEND);
-  /** The source word that the pointer was last over, and the state at that time. @type {{ now?: Shown, at: number }} */
-  let pointed = { at: 0 };
+  /** The source word under the pointer. @type {number | undefined} */
+  let pointed;
 
-  /** @param {Shown} now @param {number} width */
-  function draw(now, width) {
+  const keep = (/** @type {string} */ text) => save(model, "chosen", text);
+
+  /** @param {Shown} now @param {number} width @param {Shown} [drawn] */
+  function draw(now, width, drawn) {
+    pointed = undefined;
+    if (drawn && drawn !== now) keep("");
     layout(now, width);
     exact.show(`All numbers of step ${now.step}`, () => exactRows(now));
   }
 
   /** @param {Shown} now @param {number} width */
   function layout(now, width) {
-    const at = pointed.now === now ? pointed.at : argmax(now.cross[now.step]);
+    /** @type {string} */
+    const text = model.get("chosen");
+    const chosen = /^\d{1,3}$/.test(text) && Number(text) < now.source.length ? Number(text) : undefined;
+    if (chosen === undefined) keep("");
+    const at = pointed ?? chosen ?? argmax(now.cross[now.step]);
     formula.replaceChildren(...elementsOf(explain(now, at)));
     const scale = generation.scales(width, places);
     setAttributes(picture, { width, height: scale.height });
@@ -48,7 +58,7 @@ export function generationPicture(words, places, heads) {
   }
 
   /**
-   * Lets the reader point at source words and click words for their steps.
+   * Lets the reader point at source words, click one to keep it, and click words for their steps.
    * @param {{ now: () => Shown, width: () => number, choose: (values: { step: number }) => void, signal: AbortSignal }} explorer
    */
   function listen({ now, width, choose, signal }) {
@@ -61,20 +71,30 @@ export function generationPicture(words, places, heads) {
     /** @param {PointerEvent} event */
     function point(event) {
       const { source } = elementUnder(event);
-      if (source === undefined || (pointed.now === now() && pointed.at === source)) return;
-      pointed = { now: now(), at: source };
+      if (source === pointed) return;
+      pointed = source;
       layout(now(), width());
     }
 
     /** @param {PointerEvent} event */
     function click(event) {
-      point(event);
-      const { step } = elementUnder(event);
+      const { source, step } = elementUnder(event);
       if (step !== undefined) choose({ step });
+      else if (source !== undefined) keep(String(source));
     }
 
+    function leave() {
+      pointed = undefined;
+      layout(now(), width());
+    }
+
+    exact.follow(model, signal);
     plot.addEventListener("pointermove", point, { signal });
     plot.addEventListener("pointerdown", click, { signal });
+    plot.addEventListener("pointerleave", leave, { signal });
+    const follow = () => layout(now(), width());
+    model.on("change:chosen", follow);
+    signal.addEventListener("abort", () => model.off("change:chosen", follow));
   }
 
   return { plot, content: [plot, legend, hint, formula, exact.element], draw, listen };

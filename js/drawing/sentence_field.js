@@ -1,6 +1,7 @@
 /** A text field and the sentence on screen, which is the last valid text. */
 
 import { html } from "./dom.js";
+import { save } from "./save.js";
 
 /** @typedef {{ text: string, sentence: string }} Field the traits */
 /** @typedef {{ tokens: string[], problem?: undefined } | { problem: string, tokens?: undefined }} Reading */
@@ -19,11 +20,7 @@ export function sentenceField({ model: given, read, words, content, fallback }) 
   const model = /** @type {import("@anywidget/types").AnyModel<Field>} */ (/** @type {unknown} */ (given));
   const problems = html("p", { class: "tb-problem" });
 
-  /** @param {keyof Field} trait @param {string[]} tokens */
-  function save(trait, tokens) {
-    model.set(trait, tokens.join(" "));
-    model.save_changes();
-  }
+  const put = (/** @type {keyof Field} */ trait, /** @type {string[]} */ tokens) => save(model, trait, tokens.join(" "));
 
   function onText() {
     const { tokens, problem } = read(model.get("text"));
@@ -32,12 +29,12 @@ export function sentenceField({ model: given, read, words, content, fallback }) 
     else if (problems.textContent) words.repeat();
     problems.textContent = text;
     content.classList.toggle("tb-stale", problem !== undefined);
-    if (tokens) save("sentence", tokens);
+    if (tokens) put("sentence", tokens);
   }
 
   function onSentence() {
     const sentence = model.get("sentence");
-    if (read(model.get("text")).tokens?.join(" ") !== sentence) save("text", [sentence]);
+    if (read(model.get("text")).tokens?.join(" ") !== sentence) put("text", [sentence]);
   }
 
   onText();
@@ -46,7 +43,7 @@ export function sentenceField({ model: given, read, words, content, fallback }) 
     /** The listeners of the two traits. */
     on: { text: onText, sentence: onSentence },
     /** Write a sentence into the field. @param {string[]} tokens */
-    write: (tokens) => save("text", tokens),
+    write: (tokens) => put("text", tokens),
     /** Put the words into a random order, each equally likely. */
     shuffle() {
       const tokens = model.get("sentence").split(" ");
@@ -54,7 +51,7 @@ export function sentenceField({ model: given, read, words, content, fallback }) 
         const other = Math.floor(Math.random() * (at + 1));
         [tokens[at], tokens[other]] = [tokens[other], tokens[at]];
       }
-      save("text", tokens);
+      put("text", tokens);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The explorer of chapter 8: one head of attention over the worked example, with the formula of every number. */
 
+import { chosenNumber } from "../drawing/chosen.js";
 import { description, html, uniqueId } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { subscripted } from "../drawing/formula.js";
@@ -44,7 +45,10 @@ function render({ model, el }) {
     matrixOf: (/** @type {Place} */ { part }) => part,
     sources: (place) => sources(place, now, head),
     explain: (place) => explain(place, now, head),
+    onChoose: (place) => chosen.keep(place),
   });
+  const isShown = (/** @type {Place} */ { part }) => STAGES[now.stage].includes(part);
+  const chosen = chosenNumber({ model, grid, first: firstChoice, fit: (place) => isShown(place) && place });
   const bars = drawBars(count);
   const tables = LIMITS.map(([part, limit]) => drawTable(part, limit));
   const panels = html(
@@ -66,9 +70,8 @@ function render({ model, el }) {
     now = next;
     for (const table of tables) table.show();
     bars.show(now);
-    const chosen = grid.chosen();
-    const kept = chosen && drawn?.stage === now.stage && drawn.query === now.query;
-    grid.choose(kept ? chosen : firstChoice());
+    if (drawn && (drawn.stage !== now.stage || drawn.query !== now.query)) chosen.keep("");
+    chosen.show(true);
   }
 
   /** In the matrix that the stage computes, the query's row: the column of its largest weight, or else the first. */
@@ -116,7 +119,7 @@ function render({ model, el }) {
     };
   }
 
-  const { signal, stop } = explorer({ model, el, words, content: [formula, panels], derive, draw, describe });
+  const { signal, stop } = explorer({ model, el, words, content: [formula, panels], on: { chosen: () => chosen.show(true) }, derive, draw, describe });
   panels.addEventListener("pointerleave", grid.reset, { signal });
   return stop;
 }

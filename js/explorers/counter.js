@@ -6,6 +6,7 @@ import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { binaryDigits, stepToNext } from "../mathematics/counter.js";
 import { encodingRow, encodingValue } from "../mathematics/positional_encoding.js";
 import * as counter from "../words/counter.js";
@@ -58,11 +59,12 @@ function render({ model, el }) {
     el,
     words,
     content: [plot, pointed.element, formulas.element, exact.element],
-    plot,
+    plot: widthOf(plot),
     counts: { positions: ({ digits }) => 2 ** digits },
     draw,
     describe: counter.describe,
   });
+  exact.follow(model, signal);
   const read = (/** @type {number} */ position) => counter.read(position, now());
   pointed.follow(plot, { find, read, choose: (position) => choose({ position }), drags: true }, signal);
   return stop;

@@ -9,6 +9,7 @@ import { formula } from "../drawing/formula.js";
 import { CIRCLE, SQUARE, diamond, markAt } from "../drawing/marks.js";
 import { picture, pointerReading } from "../drawing/picture.js";
 import { toTenths } from "../drawing/pixels.js";
+import { widthOf } from "../drawing/plot.js";
 import { neighbours } from "../mathematics/embedding.js";
 import { boundingBox } from "../mathematics/labels.js";
 import * as map from "../words/embedding.js";
@@ -100,11 +101,12 @@ function render({ model, el }) {
     el,
     words,
     content: [html("div", { class: "tb-map-stage" }, plot, side), exact.element],
-    plot,
+    plot: widthOf(plot),
     derive,
     draw,
     describe: map.describe,
   });
+  exact.follow(model, signal);
   const read = (/** @type {number} */ at) => map.read(at, now());
   pointed.follow(plot, { find, read, choose: (at) => choose({ word_index: at }), drags: false }, signal);
   return stop;

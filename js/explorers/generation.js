@@ -3,6 +3,7 @@
 import { description } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { generationPicture } from "../drawing/generation_picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { meanOrHead } from "../mathematics/generation.js";
 import { describe } from "../words/generation.js";
 
@@ -26,9 +27,9 @@ import { describe } from "../words/generation.js";
 function render({ model, el }) {
   const words = description("tb-description tb-description-generation");
   const places = 1 + Math.max(...[...model.get("sources"), ...model.get("outputs")].map((list) => list.length));
-  const { plot, content, draw, listen } = generationPicture(words, places, model.get("heads").slice(1).map((number) => `head ${number}`));
+  const { plot, content, draw, listen } = generationPicture(words, places, model.get("heads").slice(1).map((number) => `head ${number}`), model);
   const counts = { steps: (/** @type {any} */ { outputs, sentence_index }) => outputs[sentence_index].length };
-  const running = explorer({ model, el, words, content, plot, counts, derive, draw, describe });
+  const running = explorer({ model, el, words, content, plot: widthOf(plot), counts, derive, draw, describe });
   listen(running);
   return running.stop;
 }

@@ -7,6 +7,7 @@ import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
 import { clamp, toTenths } from "../drawing/pixels.js";
+import { widthOf } from "../drawing/plot.js";
 import { seriesClass } from "../drawing/series.js";
 import { summary } from "../mathematics/lengths.js";
 import { HINT, LENGTHS, describe, exactRows, explain, meansOf, nameOf, percent, shownLengths } from "../words/lengths.js";
@@ -58,7 +59,8 @@ function render({ model, el }) {
   }
 
   const content = [plot, pointed.element, all, formulas.element, exact.element];
-  const { width, choose, signal, stop } = explorer({ model, el, words, content, plot, derive: deriveFrom(model), draw, describe });
+  const { width, choose, signal, stop } = explorer({ model, el, words, content, plot: widthOf(plot), derive: deriveFrom(model), draw, describe });
+  exact.follow(model, signal);
   /** The accuracy under the pointer, in percent. @param {PointerEvent} event */
   function find(event) {
     const share = (FLOOR - (event.clientY - plot.getBoundingClientRect().top)) / (FLOOR - MARGIN.top);

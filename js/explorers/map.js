@@ -1,5 +1,6 @@
 /** The explorer of the introduction: a sentence on its way through the machine, with the formula of every number. */
 
+import { chosenNumber } from "../drawing/chosen.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { matrixTable, numberGrid, tint } from "../drawing/grid.js";
@@ -51,7 +52,15 @@ function render({ model, el }) {
     matrixOf: (/** @type {Place} */ { part, head }) => `${part} ${head}`,
     sources: (place) => sources(turned(place), example.stages, machine.n_heads).map(turned),
     explain: (place) => explain(turned(place), example, machine),
+    onChoose: (place) => chosen.keep(place),
   });
+  /** The number at the same place, within the matrix as it is now. @param {Place} place @returns {Place} */
+  const fit = (place) => {
+    const last = example.tokens.length - 1;
+    return { ...place, column: Math.min(place.column, last), row: place.part === "weights" ? Math.min(place.row, last) : place.row };
+  };
+  const first = () => fit({ part: "input", head: 0, row: 1, column: 3 });
+  const chosen = chosenNumber({ model, grid, first, fit });
 
   /** @param {{ sentence: string }} state */
   const derive = ({ sentence }) => follow(tokenize(sentence), machine);
@@ -60,7 +69,6 @@ function render({ model, el }) {
   function draw(now, _, before) {
     example = now;
     const focused = layout.machine.contains(document.activeElement) && document.activeElement?.matches("td");
-    const chosen = grid.chosen() ?? { part: "input", head: 0, row: 1, column: 3 };
     grid.clear();
     layout.work.style.setProperty("--tb-words", String(now.tokens.length));
     layout.words.replaceChildren(...now.tokens.map((token) => html("span", {}, token)));
@@ -69,13 +77,9 @@ function render({ model, el }) {
       else if (shows) place.replaceChildren(...now.stages[shows].map((matrix, head) => drawMatrix(matrix, shows, head)));
     }
     layout.machine.classList.toggle("tb-passing", before !== undefined);
-    const place = { ...chosen, column: Math.min(chosen.column, now.tokens.length - 1), row: rowOf(chosen, now) };
-    grid.choose(place);
+    const place = chosen.show(true);
     if (focused) grid.cellAt(place)?.focus();
   }
-
-  /** The row of a chosen number, within the matrix as it is now. @param {Place} chosen @param {Example} now */
-  const rowOf = ({ part, row }, { tokens }) => (part === "weights" ? Math.min(row, tokens.length - 1) : row);
 
   /** @param {Matrix} matrix @param {Part} part @param {number} head */
   function drawMatrix(matrix, part, head) {
@@ -116,7 +120,7 @@ function render({ model, el }) {
     words,
     above: [layout.bar, field.problems],
     content: [layout.work],
-    on: field.on,
+    on: { ...field.on, chosen: () => chosen.show() },
     derive,
     draw,
     describe,

@@ -3,6 +3,7 @@
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { generationPicture } from "../drawing/generation_picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { sentenceField } from "../drawing/sentence_field.js";
 import { meanOrHead } from "../mathematics/generation.js";
 import { tokenize } from "../mathematics/one_hot.js";
@@ -42,7 +43,7 @@ function render({ model, el }) {
   };
   const words = description("tb-told tb-told-translation");
   const names = Array.from({ length: heads }, (_, head) => `head ${head + 1}`);
-  const { plot, content, draw, listen } = generationPicture(words, 1 + most, names);
+  const { plot, content, draw, listen } = generationPicture(words, 1 + most, names, model);
   const work = html("div", {}, ...content);
   let translation = translate(tokenize(model.get("sentence")), translator);
 
@@ -71,7 +72,7 @@ function render({ model, el }) {
     words,
     above: [field.problems],
     content: [work],
-    plot,
+    plot: widthOf(plot),
     counts: { steps: ({ sentence }) => translated(sentence).output.length },
     on: field.on,
     derive,

@@ -1,5 +1,6 @@
 /** The explorer of chapter 9: the weights of all heads side by side, with the row of one query marked in each. */
 
+import { chosenNumber } from "../drawing/chosen.js";
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { matrixTable, numberGrid, tintUnlessMasked } from "../drawing/grid.js";
@@ -41,9 +42,25 @@ function render({ model, el }) {
     matrixOf: (/** @type {Place} */ { head }) => String(head),
     sources: ({ row, column }) => now.heads.map((_, head) => ({ head, row, column })),
     explain: (place) => explain(place, now),
-    onChoose: ({ row }) => choose({ query: row }),
+    onChoose(place) {
+      choose({ query: place.row });
+      chosen.keep(place);
+    },
     stopRow: ({ row }) => row,
   });
+  /** The same number, if it is in the row of the query, or else the largest of that row in its head. @param {Place} place @returns {Place | false} */
+  const fit = ({ head, row, column }) => {
+    const { heads, query, tokens } = now;
+    if (!(head >= 0 && row >= 0 && column >= 0)) return false; // an address may say anything
+    return row === query && column < tokens.length ? { head: Math.min(head, heads.length - 1), row, column } : largest(head);
+  };
+  /** The largest number of the query's row, in a head or else in the last. @param {number} wanted @returns {Place} */
+  function largest(wanted) {
+    const head = Math.min(wanted, now.heads.length - 1);
+    return { head, row: now.query, column: argmax(now.heads[head].weights[now.query]) };
+  }
+  const first = () => largest(0);
+  const chosen = chosenNumber({ model, grid, first, fit });
   /** @type {{ show: () => void }[]} */
   let tables = [];
 
@@ -58,13 +75,10 @@ function render({ model, el }) {
   /** @param {Shown} next @param {number} _ @param {Shown} [drawn] */
   function draw(next, _, drawn) {
     now = next;
-    const { tokens, query, heads } = now;
+    const { tokens, heads } = now;
     if (drawn?.heads.length !== heads.length || drawn.tokens.join(" ") !== tokens.join(" ")) build();
     for (const table of tables) table.show();
-    const chosen = grid.chosen();
-    const head = Math.min(chosen?.head ?? 0, heads.length - 1);
-    const kept = chosen?.row === query && chosen.column < tokens.length;
-    grid.choose({ head, row: query, column: kept ? chosen.column : argmax(heads[head].weights[query]) });
+    chosen.show(true);
   }
 
   function build() {
@@ -114,7 +128,7 @@ function render({ model, el }) {
   }
 
   const counts = { length: (/** @type {any} */ { sentence }) => tokenize(sentence).length };
-  const { choose, signal, stop } = explorer({ model, el, words, content: [formula, panels], counts, derive, draw, describe });
+  const { choose, signal, stop } = explorer({ model, el, words, content: [formula, panels], counts, on: { chosen: () => chosen.show(true) }, derive, draw, describe });
   panels.addEventListener("pointerleave", grid.reset, { signal });
   return stop;
 }

@@ -8,6 +8,7 @@ import { formula } from "../drawing/formula.js";
 import { markLegend } from "../drawing/marks.js";
 import { picture, pointerReading } from "../drawing/picture.js";
 import { clamp } from "../drawing/pixels.js";
+import { widthOf } from "../drawing/plot.js";
 import { MARKS, seriesClass, seriesMark } from "../drawing/series.js";
 import { curvesOf } from "../mathematics/offsets.js";
 import { COLUMNS, HINT, NAMES, describe, exactRows, explain, legendTexts, methodsOf } from "../words/offsets.js";
@@ -61,7 +62,8 @@ function render({ model, el }) {
   const plot = panels[0].element;
   const both = html("div", { class: "tb-offsets" }, ...panels.map(({ element }) => element));
   const content = [given, legend.element, both, pointed.element, formulas.element, exact.element];
-  const { now, width, choose, signal, stop } = explorer({ model, el, words, content, plot, derive, draw, describe });
+  const { now, width, choose, signal, stop } = explorer({ model, el, words, content, plot: widthOf(plot), derive, draw, describe });
+  exact.follow(model, signal);
   for (const { element } of panels) {
     /** @param {PointerEvent} event */
     const find = (event) => {

@@ -1,5 +1,6 @@
 /** The explorer of chapter 1: a sentence as tokens, ids and a one-hot matrix, and the rows of a table that the matrix picks. */
 
+import { chosenNumber } from "../drawing/chosen.js";
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { matrixTable, numberGrid, tint } from "../drawing/grid.js";
@@ -37,21 +38,26 @@ function render({ model, el }) {
     matrixOf: ({ part }) => part,
     sources: (/** @type {Place} */ place) => sources(place, shown),
     explain: (place) => explain(place, shown),
+    onChoose: (place) => chosen.keep(place),
   });
+  /** The 1 of the same row, or the same number of a table, in a shorter one that of the last row. @param {Place} place @returns {Place | false} */
+  const fit = ({ part, row, column }) => {
+    if (!Object.hasOwn(TITLES, part)) return false;
+    const last = Math.min(row, shown[part].length - 1);
+    return part === "matrix" && last >= 0 ? oneOf(last, shown) : { part, row: last, column };
+  };
+  const chosen = chosenNumber({ model, grid, first: () => oneOf(0, shown), fit });
 
-  /** @param {Shown} now */
-  function draw(now) {
+  /** @param {Shown} now @param {number} _ @param {Shown} [drawn] */
+  function draw(now, _, drawn) {
     const focused = el.contains(document.activeElement) && document.activeElement?.matches("td");
     shown = now;
     grid.clear();
     const entries = shown.entries.map((entry, id) => `${id} ${entry}`);
     panels.replaceChildren(drawMatrix(), drawNumbers("table", entries), drawNumbers("picked", shown.tokens));
     panels.classList.toggle("tb-wide", shown.entries.length > 5 || shown.entries.some((entry) => entry.length > 7));
-    const { part, row, column } = grid.chosen() ?? oneOf(0, shown);
-    const last = Math.min(row, shown[part].length - 1);
-    const chosen = part === "matrix" ? oneOf(last, shown) : { part, row: last, column };
-    grid.choose(chosen);
-    if (focused) grid.cellAt(chosen)?.focus();
+    const place = chosen.show(drawn);
+    if (focused) grid.cellAt(place)?.focus();
   }
 
   function drawMatrix() {
@@ -128,7 +134,7 @@ function render({ model, el }) {
     words,
     above: [field.problems],
     content: [formula, panels, note],
-    on: field.on,
+    on: { ...field.on, chosen: () => chosen.show() },
     derive: ({ sentence, order }) => ({ order, ...encode(tokenize(sentence), order, model.get("embeddings")) }),
     draw,
     describe,

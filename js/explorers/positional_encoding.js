@@ -8,6 +8,7 @@ import { formula } from "../drawing/formula.js";
 import { cellSize, heatmap } from "../drawing/positional_encoding_heatmap.js";
 import { colourIndex, parsePalette } from "../drawing/palette.js";
 import { picture, pointerReading } from "../drawing/picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { encodingRow, encodingValue, strides, turns } from "../mathematics/positional_encoding.js";
 import { decimals } from "../words/format.js";
 import * as table from "../words/positional_encoding.js";
@@ -73,10 +74,11 @@ function render({ model, el }) {
     el,
     words,
     content: [legend(palette), plot, pointed.element, formulas.element, exact.element],
-    plot,
+    plot: widthOf(plot),
     draw,
     describe: table.describe,
   });
+  exact.follow(model, signal);
   const read = (/** @type {table.Place} */ place) => table.read(place, now());
   pointed.follow(map.canvas, { find, read, choose, drags: true }, signal);
   return stop;

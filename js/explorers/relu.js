@@ -6,6 +6,7 @@ import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { seriesClass } from "../drawing/series.js";
 import { neuron } from "../mathematics/activations.js";
 import { significant } from "../words/format.js";
@@ -51,7 +52,8 @@ function render({ model, el }) {
   }
 
   const content = [plot, pointed.element, html("p", { class: "tb-tiles" }, ...tileElements), formulas.element, exact.element];
-  const { width, choose, signal, stop } = explorer({ model, el, words, content, plot, draw, describe });
+  const { width, choose, signal, stop } = explorer({ model, el, words, content, plot: widthOf(plot), draw, describe });
+  exact.follow(model, signal);
   /** @param {PointerEvent} event */
   const find = (event) => nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST);
   pointed.follow(plot, { find, read: () => HINT, choose: (x) => choose({ x }), drags: true }, signal);

@@ -1,11 +1,12 @@
 /** The explorer of chapters 5 and 10: two sentences stage by stage, with the formula of every number. */
 
+import { chosenNumber } from "../drawing/chosen.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
-import { explorer } from "../drawing/explorer.js";
 import { subscripted } from "../drawing/formula.js";
 import { numberGrid, tint } from "../drawing/grid.js";
 import { parsePalette } from "../drawing/palette.js";
 import { isWide, robotLayout, robotMatrix } from "../drawing/robot_matrix.js";
+import { run } from "../drawing/run.js";
 import { sentenceField } from "../drawing/sentence_field.js";
 import { tokenize } from "../mathematics/one_hot.js";
 import { OPERATIONS, SPLIT, allStages, isStage, sharedMatrix } from "../mathematics/worked_example.js";
@@ -67,6 +68,15 @@ function render({ model, el }) {
       layout.rounding.classList.toggle("tb-needless", !isRounded(place.part));
       return explain(place, both[place.side], both[1 - place.side], machine);
     },
+    onChoose: (place) => chosen.keep(place),
+  });
+  /** @type {Stage} */
+  let stageNow;
+  const chosen = chosenNumber({
+    model,
+    grid,
+    first: () => placeOnStage({ side: 1, part: stageNow, head: 0, row: 1, column: 0 }),
+    fit: (place) => place.side in both && placeOnStage(place),
   });
 
   /** @param {{ sentence: string, stage: Stage, stage_index: number }} state @returns {Shown} */
@@ -78,9 +88,10 @@ function render({ model, el }) {
     return { both: examples, stage, at };
   }
 
-  /** @param {Shown} now */
-  function draw({ both: examples, stage, at }) {
+  /** @param {Shown} now @param {number} _ @param {Shown} [drawn] */
+  function draw({ both: examples, stage, at }, _, drawn) {
     both = examples;
+    stageNow = stage;
     const focused = panels.contains(document.activeElement) && document.activeElement?.matches("td");
     grid.clear();
     const { from } = OPERATIONS[stage];
@@ -94,21 +105,19 @@ function render({ model, el }) {
     layout.count.textContent = `stage ${at + 1} of ${count}: ${stage}`;
     setAttributes(layout.back, { "aria-disabled": at === 0 && "true" });
     setAttributes(layout.next, { "aria-disabled": at === count - 1 && "true" });
-    const place = placeOnStage(stage);
-    grid.choose(place);
+    const place = chosen.show(drawn);
     if (focused) grid.cellAt(place)?.focus();
   }
 
   /**
-   * The place on a stage that corresponds to the chosen number, within the size of its matrices.
-   * @param {Stage} stage @returns {Place}
+   * The place on the stage that corresponds to another, within the size of its matrices.
+   * @param {Place} place @returns {Place}
    */
-  function placeOnStage(stage) {
-    const { side, head, row, column } = grid.chosen() ?? { side: 1, head: 0, row: 1, column: 0 };
-    const matrices = both[side].stages[stage];
+  function placeOnStage({ side, head, row, column }) {
+    const matrices = both[side].stages[stageNow];
     const nearest = (/** @type {number} */ place, /** @type {unknown[]} */ list) => Math.min(place, list.length - 1);
     const last = matrices[0];
-    return { side, part: stage, head: nearest(head, matrices), row: nearest(row, last), column: nearest(column, last[0]) };
+    return { side, part: stageNow, head: nearest(head, matrices), row: nearest(row, last), column: nearest(column, last[0]) };
   }
 
   /** @param {Side} side @param {Stage[]} parts @param {Stage} stage the one on screen */
@@ -165,13 +174,13 @@ function render({ model, el }) {
     if (to in model.get("stages")) choose({ stage_index: to });
   }
 
-  const { now, choose, signal, stop } = explorer({
+  const { now, choose, signal, stop } = run({
     model,
     el,
     words,
     above: [layout.bar, field.problems],
     content: [layout.work],
-    on: field.on,
+    on: { ...field.on, chosen: () => chosen.show() },
     derive,
     draw,
     describe: ({ both: [reference, example], stage }) => describe(reference, example, stage, machine),

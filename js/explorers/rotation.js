@@ -1,5 +1,6 @@
 /** The explorer of chapter 6's shifts: positions as hands of clocks, and the matrix that turns one hand into another. */
 
+import { chosenNumber } from "../drawing/chosen.js";
 import { description, html, setAttributes, shapes, svg } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
@@ -30,8 +31,13 @@ function render({ model, el }) {
   const equation = equationTables(parsePalette(model.get("palette")), words.id, (place) => light(place, now()), tell);
   const formulas = formula("tb-formula-rotation");
   const exact = exactValues(["pair", "turn in rad", "sin p", "cos p", "sin p + k", "cos p + k"]);
-  /** @type {Place} */
-  let lit = { part: "to", row: 0, column: 0 };
+  const chosen = chosenNumber({
+    model,
+    grid: { choose: (/** @type {Place} */ place) => light(place, shown), cellAt: equation.cellAt },
+    first: () => ({ part: /** @type {Place["part"]} */ ("to"), row: 0, column: 0 }),
+  });
+  /** @type {State} */
+  let shown;
 
   /** @param {State} now */
   function draw(now) {
@@ -39,14 +45,14 @@ function render({ model, el }) {
     setAttributes(rowPicture, { width: clocks.width, viewBox: `0 0 ${clocks.width} ${ROW_HEIGHT}` });
     row.draw(clocks.shapes);
     equation.show(now);
-    light(lit, now);
+    shown = now;
+    chosen.show();
     const encodings = `PE(${now.position}) and PE(${now.position + now.offset})`;
     exact.show(`All ${plural(now.d_model, "number")} of ${encodings}`, () => exactRows(now));
   }
 
   /** Light a number and those it was computed from, and show its formula. @param {Place} place @param {State} now */
   function light(place, now) {
-    lit = place;
     equation.light(place);
     clock.draw(largeClock(now, place));
     formulas.show(explain(place, now));
@@ -54,6 +60,7 @@ function render({ model, el }) {
 
   /** The same, its formula read out to those who walk there by keys. @param {Place} place */
   function tell(place) {
+    chosen.keep(place);
     light(place, now());
     words.tell(formulas.element.textContent ?? "");
   }
@@ -78,10 +85,13 @@ function render({ model, el }) {
     words,
     content: [html("div", { class: "tb-rotation" }, left, right), exact.element],
     counts: { pairs: ({ d_model }) => d_model / 2 },
+    on: { chosen: () => chosen.show() },
     draw,
     describe,
   });
+  exact.follow(model, signal);
   rowPicture.addEventListener("pointerdown", choosePair, { signal });
+  equation.element.addEventListener("pointerleave", () => chosen.show(), { signal });
   return stop;
 }
 
@@ -120,6 +130,8 @@ function equationTables(palette, description, point, choose) {
   const group = { role: "group", "aria-label": "The turn as an equation", "aria-describedby": description };
   return {
     element: html("div", { class: "tb-equation", ...group }, shift, sign("×"), from, sign("="), to),
+    /** @param {Place} place */
+    cellAt: ({ part, row, column }) => tables.find((table) => table.part === part)?.numbers[row]?.[column]?.cell,
     /** @param {State} now */
     show(now) {
       const { position, offset, pair } = now;

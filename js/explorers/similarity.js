@@ -7,6 +7,7 @@ import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { CIRCLE, SQUARE, diamond, markAt, markLegend } from "../drawing/marks.js";
 import { picture, pointerReading } from "../drawing/picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { envelope, rankNeighbour, similarities } from "../mathematics/similarity.js";
 import { HINT, describe, exactRows, explain, legendTexts, read } from "../words/similarity.js";
 
@@ -62,12 +63,13 @@ function render({ model, el }) {
     el,
     words,
     content: [legend.element, plot, pointed.element, formulas.element, exact.element],
-    plot,
+    plot: widthOf(plot),
     counts: { positions: ({ window }) => window + 1 },
     derive,
     draw,
     describe,
   });
+  exact.follow(model, signal);
   const reading = (/** @type {number} */ other) => read(other, now());
   pointed.follow(plot, { find, read: reading, choose: (position) => choose({ position }), drags: true }, signal);
   return stop;

@@ -7,6 +7,7 @@ import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture } from "../drawing/picture.js";
 import { toTenths } from "../drawing/pixels.js";
+import { widthOf } from "../drawing/plot.js";
 import { seriesClass, seriesMark } from "../drawing/series.js";
 import { entropy } from "../mathematics/activations.js";
 import { decimals } from "../words/format.js";
@@ -52,7 +53,8 @@ function render({ model, el }) {
   }
 
   const content = [plot, hint, formulas.element, exact.element];
-  const { choose, signal, stop } = explorer({ model, el, words, content, plot, draw, describe });
+  const { choose, signal, stop } = explorer({ model, el, words, content, plot: widthOf(plot), draw, describe });
+  exact.follow(model, signal);
   plot.addEventListener("pointerdown", click, { signal });
   return stop;
 }

@@ -7,6 +7,7 @@ import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { markLegend } from "../drawing/marks.js";
 import { picture, pointerReading } from "../drawing/picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { MARKS, seriesClass, seriesMark } from "../drawing/series.js";
 import { HINT, NAMES, describe, explain, legendTexts, meansOf, read, rivalsOf, sharesAt } from "../words/softmax_curve.js";
 
@@ -52,7 +53,8 @@ function render({ model, el }) {
   }
 
   const content = [legend.element, plot, pointed.element, formulas.element, exact.element];
-  const { now, width, choose, signal, stop } = explorer({ model, el, words, content, plot, derive, draw, describe });
+  const { now, width, choose, signal, stop } = explorer({ model, el, words, content, plot: widthOf(plot), derive, draw, describe });
+  exact.follow(model, signal);
   /** @param {PointerEvent} event */
   const find = (event) => nearestTenth(event.clientX - plot.getBoundingClientRect().left, scales(width()), LAST);
   pointed.follow(plot, { find, read: (x) => read(x, now()), choose: (x) => choose({ x }), drags: true }, signal);

@@ -6,6 +6,7 @@ import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
 import { picture, pointerReading } from "../drawing/picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { turnClock } from "../drawing/waves_clock.js";
 import { pairAt, wavelength } from "../mathematics/geometry.js";
 import { plural, short } from "../words/format.js";
@@ -52,12 +53,13 @@ function render({ model, el }) {
     el,
     words,
     content: [html("div", { class: "tb-waves" }, plot, clock.element), pointed.element, formulas.element, exact.element],
-    plot,
+    plot: widthOf(plot),
     counts: { pairs: ({ d_model }) => d_model / 2, positions: (state) => Math.floor(axisOf(state).end) + 1 },
     derive,
     draw,
     describe,
   });
+  exact.follow(model, signal);
   const reading = (/** @type {number} */ position) => read(position, now());
   pointed.follow(plot, { find, read: reading, choose: (position) => choose({ position }), drags: true }, signal);
   return stop;

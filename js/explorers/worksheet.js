@@ -49,11 +49,16 @@ function render({ model, el }) {
     words.say(describe(boxes, texts, found));
   }
 
-  /** What the reader or Python has written elsewhere. */
+  /** What the reader or Python has written elsewhere; of what an address says, only texts for boxes. */
   function follow() {
-    const answers = model.get("answers");
-    for (const { name } of boxes) if (inputs[name].value !== (answers[name] ?? "")) inputs[name].value = answers[name] ?? "";
-    show();
+    const answers = Object(model.get("answers"));
+    const isText = (/** @type {string} */ name) => typeof answers[name] === "string";
+    for (const { name } of boxes) {
+      const text = isText(name) ? answers[name] : "";
+      if (inputs[name].value !== text) inputs[name].value = text;
+    }
+    if (Object.keys(answers).every((name) => isText(name) && Object.hasOwn(inputs, name))) show();
+    else commit();
   }
 
   /**

@@ -65,5 +65,7 @@ export function encodingRow(position, dModel, base, arrangement = "interleaved")
  * @param {number} dModel @param {number} base
  */
 export function turns(dModel, base) {
-  return Float64Array.from({ length: dModel / 2 }, (_, pair) => 1 / (2 * Math.PI * denominator(pair, dModel, base)));
+  const fractions = new Float64Array(dModel / 2);
+  for (let pair = 0; pair < fractions.length; pair += 1) fractions[pair] = 1 / (2 * Math.PI * denominator(pair, dModel, base));
+  return fractions;
 }

@@ -43,6 +43,30 @@ const plainly = (value) => (typeof value === "number" ? String(Number(value.toPr
 /** @param {Codec} codec @param {any} value @returns {string} */
 const toText = (codec, value) => (codec.write ?? plainly)(value);
 
+/** Whatever JSON holds: a view must bear it, and write back what it makes of it. @param {string} text @returns {any} */
+function readJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {} // it asks for nothing, and is refused
+}
+
+/**
+ * What named views keep in the address beside the traits that controls set: those that their trait `_addressed` names, such as a number that was chosen
+ * by a click.
+ * @param {Iterable<Model>} models
+ * @param {Record<string, string>} names model id -> name in the address
+ * @returns {Entry[]}
+ */
+export function findOwn(models, names) {
+  return [...models].flatMap((control) => {
+    const name = names[control.id];
+    return ((name && control.get("_addressed")) || []).map((/** @type {string} */ trait) => {
+      const initial = control.get(trait);
+      return { name, trait, control, codec: typeof initial === "string" ? { key: trait, read: String } : { key: trait, read: readJson, write: JSON.stringify }, initial };
+    });
+  });
+}
+
 /**
  * The controls that set a trait of a named view.
  * @param {Link[]} links
@@ -122,12 +146,12 @@ export function collect(entries, recent = []) {
 
 /**
  * Applies the page's address now, keeps it up to date, and follows it when the reader changes it.
- * @param {{ links: Link[], names: Record<string, string>, containers: HTMLElement[] }} page
+ * @param {{ links: Link[], models: Iterable<Model>, names: Record<string, string>, containers: HTMLElement[] }} page
  * @returns {{ ready: () => void, link: (container: HTMLElement) => string, reset: (container: HTMLElement) => void }} `ready` is to be
  *   called when all views are drawn; `link` is the address of what a container shows; `reset` brings its first state back
  */
-export function keepAddress({ links, names, containers }) {
-  const entries = findEntries(links, names);
+export function keepAddress({ links, models, names, containers }) {
+  const entries = [...findEntries(links, names), ...findOwn(models, names)];
   const known = new Set(entries.map((entry) => entry.name));
   let applying = false;
   let ready = false;

@@ -1,5 +1,5 @@
 // Play, which moves by itself once a reader starts it, and what only shows something: progress, validity, pictures.
-import { attribute, element, follow, labelControl, row } from "./shared.js";
+import { attribute, element, follow, labelControl, message, row } from "./shared.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
@@ -7,23 +7,33 @@ import { attribute, element, follow, labelControl, row } from "./shared.js";
 const timers = new WeakMap();
 
 /** @param {Model} model */
-const later = (model) => timers.set(model, setTimeout(() => step(model), model.get("interval")));
+const later = (model) => timers.set(model, setTimeout(() => tick(model), model.get("interval")));
 
-/** One step, as ipywidgets makes it. @param {Model} model */
-function step(model) {
+/**
+ * Whether there was a step to make: not at the end, nor where a link to a control with narrower bounds takes it back.
+ * @param {Model} model
+ */
+function advance(model) {
+  const { value, step: by, max } = model.state;
+  if (value + by <= max) model.set("value", value + by);
+  return model.get("value") !== value;
+}
+
+/** What happens at each tick, as in ipywidgets. @param {Model} model */
+function tick(model) {
   timers.delete(model);
   if (!model.get("playing")) return;
-  const next = model.get("value") + model.get("step");
-  if (next > model.get("max") && !model.get("repeat")) return model.set("playing", false);
-  model.set("value", next > model.get("max") ? model.get("min") : next);
+  if (!advance(model)) {
+    if (!model.get("repeat")) return model.set("playing", false);
+    model.set("value", model.get("min"));
+  }
   later(model);
 }
 
 /** @param {Model} model */
 function start(model) {
   if (timers.has(model)) return;
-  if (model.get("value") !== model.get("max")) return step(model);
-  model.set("value", model.get("min"));
+  if (!advance(model)) model.set("value", model.get("min"));
   later(model);
 }
 
@@ -89,8 +99,13 @@ export function valid(model) {
   return made;
 }
 
-/** @param {Model} model */
-export function image(model) {
+/** @param {Model} model @param {import("./draw.js").Scene} scene */
+export function image(model, scene) {
+  if (model.get("format") === "url") {
+    const sentence = "The picture of this widget Image comes from the network, and the page fetches nothing from other sites.";
+    scene.fail(sentence);
+    return message(sentence);
+  }
   const made = element("img", { className: "sw-image" });
   follow(model, "tooltip", () => (made.alt = model.get("tooltip") ?? ""));
   follow(model, "width height", () => {

@@ -13,13 +13,18 @@ function readout(model) {
   const output = element("output", { ariaLive: "off" });
   const text = output.appendChild(document.createTextNode(""));
   follow(model, "readout", () => (output.hidden = !model.get("readout")));
-  return { output, show: (/** @type {string} */ shown) => (text.data = shown) };
+  // Room for the longest text, so that the slider does not move as the text changes.
+  const reserve = (/** @type {number} */ length) => (output.style.minWidth = `min(${length}ch, 40%)`);
+  return { output, reserve, show: (/** @type {string} */ shown) => (text.data = shown) };
 }
+
+/** @param {string[]} texts */
+const longest = (texts) => Math.max(0, ...texts.map(({ length }) => length));
 
 /** @param {Model} model */
 export function selectionSlider(model) {
   const input = element("input", { type: "range", min: "0", step: "1" });
-  const { output, show } = readout(model);
+  const { output, reserve, show } = readout(model);
   const made = row(model, "slider", input, output);
   output.htmlFor.add(input.id);
   const say = (/** @type {number} */ index) => {
@@ -28,6 +33,7 @@ export function selectionSlider(model) {
     input.setAttribute("aria-valuetext", label);
   };
   follow(model, "_options_labels index", () => {
+    reserve(longest(model.get("_options_labels")));
     input.max = String(Math.max(0, model.get("_options_labels").length - 1));
     input.valueAsNumber = model.get("index") ?? 0;
     say(input.valueAsNumber);
@@ -45,11 +51,12 @@ export function selectionSlider(model) {
  * @param {string} how.others the traits that its bounds and its text depend on
  * @param {() => { min: number, max: number, step: number | string }} how.bounds
  * @param {(end: number) => string} how.write
+ * @param {() => string[]} how.texts of which one is the longest
  */
-function twoEnds(model, { trait, others, bounds, write }) {
+function twoEnds(model, { trait, others, bounds, write, texts }) {
   const legend = element("legend", { id: uniqueId() });
   const ends = ["from", "to"].map((name) => element("input", { type: "range", id: uniqueId(), ariaLabel: name }));
-  const { output, show } = readout(model);
+  const { output, reserve, show } = readout(model);
   const made = element("fieldset", { className: "sw-control sw-range" }, legend, element("div", {}, ...ends), output);
   labelControl(model, made, legend, made);
   follow(model, "description", () => {
@@ -59,6 +66,7 @@ function twoEnds(model, { trait, others, bounds, write }) {
     values.forEach((value, at) => ends[at]?.setAttribute("aria-valuetext", write(value)));
     show(values.map(write).join(" – "));
   };
+  follow(model, others, () => reserve(2 * longest(texts()) + 3));
   follow(model, `${trait} ${others}`, () => {
     ends.forEach((end, at) => {
       Object.assign(end, bounds());
@@ -102,6 +110,7 @@ export function rangeSlider(model) {
     others: "readout_format",
     bounds: () => ({ min: 0, max: kept.length - 1, step: 1 }),
     write: (end) => formatter(model.get("readout_format"))(kept[end] ?? NaN),
+    texts: () => kept.map(formatter(model.get("readout_format"))),
   });
 }
 
@@ -112,6 +121,7 @@ const freeRange = (model) =>
     others: "min max step readout_format",
     bounds: () => ({ min: model.get("min"), max: model.get("max"), step: model.get("step") ?? "any" }),
     write: (end) => formatter(model.get("readout_format"))(end),
+    texts: () => [model.get("min"), model.get("max")].map(formatter(model.get("readout_format"))),
   });
 
 /** @param {Model} model */
@@ -121,6 +131,7 @@ export const selectionRangeSlider = (model) =>
     others: "_options_labels",
     bounds: () => ({ min: 0, max: Math.max(0, model.get("_options_labels").length - 1), step: 1 }),
     write: (end) => model.get("_options_labels")[end] ?? "",
+    texts: () => model.get("_options_labels"),
   });
 
 /** @param {Model} model */

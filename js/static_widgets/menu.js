@@ -36,20 +36,12 @@ export function menu(parts) {
     made.open = false;
     summary.focus();
   });
-  // It lies over the page while it is open, so a click beside it closes it, and so does leaving it by keyboard.
-  const leave = (/** @type {Event} */ { target }) => {
-    if (!made.contains(/** @type {Node} */ (target))) made.open = false;
-  };
   made.addEventListener("toggle", async () => {
-    for (const event of ["pointerdown", "focusin"]) {
-      if (made.open) document.addEventListener(event, leave);
-      else document.removeEventListener(event, leave);
-    }
     content.replaceChildren();
     if (!made.open) return;
     try {
       const { items } = await load(parts.menu);
-      content.replaceChildren(...items(parts));
+      if (made.open) content.replaceChildren(...items(parts, made));
     } catch (error) {
       content.replaceChildren(element("p", { role: "status", textContent: `That did not work: ${/** @type {any} */ (error).message}.` }));
     }

@@ -18,8 +18,19 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** @param {Parts} parts @returns {HTMLElement[]} */
-export function items({ container, link, reset }) {
+/** An open menu lies over the page, so a click beside it closes it, and so does leaving it by keyboard. @param {HTMLDetailsElement} menu */
+function closeFromBeside(menu) {
+  const left = new AbortController();
+  const leave = (/** @type {Event} */ { target }) => {
+    if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;
+  };
+  for (const event of ["pointerdown", "focusin"]) document.addEventListener(event, leave, left);
+  menu.addEventListener("toggle", () => left.abort(), { once: true });
+}
+
+/** @param {Parts} parts @param {HTMLDetailsElement} menu that opens @returns {HTMLElement[]} */
+export function items({ container, link, reset }, menu) {
+  closeFromBeside(menu);
   const said = element("p", { role: "status" });
   const field = element("input", { type: "text", readOnly: true, hidden: true, ariaLabel: "Link to this picture" });
 

@@ -1,13 +1,16 @@
 // The runtime: reads the page's widget state, draws the controls, ties the links and starts the views.
 import { keepAddress } from "./address.js";
-import { element, message } from "./dom.js";
 import { SIZES, applyLayout, draw } from "./draw.js";
 import { CORE } from "./kinds_core.js";
 import { menu } from "./menu.js";
 import { connect, findLinks, parameters } from "./links.js";
 import { Model } from "./model.js";
-import { KINDS, admit, arrived } from "./registry.js";
-import * as shared from "./shared.js";
+import { admit, arrived } from "./registry.js";
+import {
+  BOX, COMMON, INDEX, KINDS, NUMBER, SLIDER, SWITCH, TEXT, WORDS, attribute, box, dereference, drawChild, element, follow,
+  formatter, isNumber, labelControl, message, onEdit, row, sanitize, slider, snap, text, toggleButtons, uniqueId, useSanitizer,
+  validateSelection,
+} from "./shared.js";
 import { Views, rejectMissing, register } from "./views.js";
 
 /** @typedef {[path: (string | number)[], base64: string]} Buffer a binary trait */
@@ -100,7 +103,7 @@ function start(containers, page) {
   links.forEach(connect);
   const views = new Views(models);
   const incomplete = !isComplete(page);
-  const address = keepAddress({ links: [...links, ...parameters(models)], names: page.names, containers });
+  const address = keepAddress({ links: [...links, ...parameters(models)], models: models.values(), names: page.names, containers });
   const drawn = containers.map((container) => drawRoot(container, { models, views, incomplete }));
   for (const container of containers.filter(({ classList }) => classList.contains("sw-shared"))) {
     const { link, reset } = address;
@@ -135,13 +138,20 @@ function main(late = false) {
   }
 }
 
+/** By name: a namespace would bring a function for each of them. @type {typeof import("./shared.js")} */
+const shared = {
+  BOX, COMMON, INDEX, KINDS, NUMBER, SLIDER, SWITCH, TEXT, WORDS, attribute, box, dereference, drawChild, element, follow,
+  formatter, isNumber, labelControl, message, onEdit, row, sanitize, slider, snap, text, toggleButtons, uniqueId, useSanitizer,
+  validateSelection,
+};
+
 admit("static_widgets", CORE);
-// The files of the other parts and of the views' modules are loaded after this one: a part brings its kinds, a module its hash and its text.
+// The files of the other parts and of the views' modules are loaded after this one: a part brings its kinds, a module its hash and its code.
 Object.assign(globalThis, {
   staticWidgets: {
     ready: true,
     shared,
-    push: (/** @type {[string, string]} */ [hash, text]) => register(hash, text),
+    push: (/** @type {Parameters<typeof register>} */ module) => register(...module),
     admit(/** @type {string} */ part, /** @type {Record<string, import("./registry.js").Kind>} */ kinds) {
       admit(part, kinds);
       main();

@@ -31,16 +31,22 @@ function moduleLoad(hash) {
 }
 
 /**
- * Imports a module from its text. A page opened from a folder may not import files, but it may import a blob.
+ * Takes a module: a function that returns what it exports, or its text. A text is imported as a blob, since a page opened from a folder
+ * may not import files; that takes the browser several frames, in which a slider does not answer yet.
  * @param {string} hash
- * @param {string} text
+ * @param {string | (() => any)} code
  */
-export function register(hash, text) {
-  const named = `${text}\n//# sourceURL=static_widgets/${hash}.js`;
-  const address = URL.createObjectURL(new Blob([named], { type: "text/javascript" }));
+export function register(hash, code) {
   const expected = moduleLoad(hash);
   expected.arrived = true;
-  import(address).then(expected.resolve, expected.reject);
+  const loading = typeof code === "function" ? Promise.resolve().then(code) : importText(hash, code);
+  loading.then(expected.resolve, expected.reject);
+}
+
+/** @param {string} hash @param {string} text */
+function importText(hash, text) {
+  const named = `${text}\n//# sourceURL=static_widgets/${hash}.js`;
+  return import(URL.createObjectURL(new Blob([named], { type: "text/javascript" })));
 }
 
 /** @param {ModuleLoad} load */

@@ -7,7 +7,7 @@ import { decimals, distinguishingDigits, quoted, significant } from "./format.js
 /** @typedef {import("../mathematics/generation.js").Shown} Shown */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const HINT = "Point at a source word to see its share computed; click a box on the right for its step.";
+export const HINT = "Point at a source word to see its share computed, click it to keep it; click a box on the right for its step.";
 export const LEGEND =
   "Shares of the source are coloured, those of the words written are grey, earlier steps are pale. " +
   "Shares say how much of each word is mixed in, not why a word is chosen.";

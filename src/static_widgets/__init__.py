@@ -6,7 +6,8 @@ for every combination of its controls' values, and the page shows that. This nee
 The extension gives each page the state of its displayed widgets and a small runtime, which draws native controls, implements `jslink` and
 `jsdlink`, shows recorded outputs, and runs every `anywidget` view. The code of a view is written once per site. What a view names in its
 trait `_later`, its code or large values, is fetched when the view comes near the window. Nothing is fetched from other hosts, and a page
-works from a folder as well as from a server. A Markdown link can open a figure in a given state (links.py).
+works from a folder as well as from a server. The page's address has what the reader has set: the traits of views that controls are linked
+to, and those that a view names in its trait `_addressed`. A Markdown link can open a figure in such a state (links.py).
 
 Configuration: `static_widgets_states` (500) and `static_widgets_bytes` (2,000,000, compressed) limit each recording;
 `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read, relative to the sources,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from static_widgets.interaction import fixed, interact, interact_manual, interactive, interactive_output
 
+__version__ = "1.0.0"
 __all__ = ["fixed", "interact", "interact_manual", "interactive", "interactive_output"]
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -54,8 +55,22 @@ def files_of(needed: Iterable[str]) -> list[str]:
 
 
 def module_script(key: str, text: str) -> str:
-    """A classic script that passes the text of a module to the runtime, in ASCII, so that no encoding can garble it."""
-    return f"(self.staticWidgets??=[]).push({json.dumps([key, text])})\n"
+    """A classic script that passes a module to the runtime, in ASCII, so that no encoding can garble it: as a function if the module can
+    be one, or else as its text."""
+    code = as_function(text) or json.dumps(text)
+    return f"(self.staticWidgets??=[]).push([{json.dumps(key)},{code}])\n"
+
+
+def as_function(text: str) -> str | None:
+    """A function that returns what a module exports, in ASCII; None if the module is not surely one that has a default export at its
+    end, as bundlers write it, and beside it nothing that only a module may say or that a script would read in another way."""
+    found = re.fullmatch(r"(.*?)export\s*\{\s*([\w$]+)\s+as\s+default\s*\};?\s*", text, re.DOTALL)
+    if not found or re.search(r"\b(import|export|await|raw)\b|<!--|-->|^#!|\\[^\0-\x7f]", found[1]):
+        return None
+    escaped = found[1].encode("utf-16-be", "surrogatepass")
+    units = (int.from_bytes(escaped[at : at + 2], "big") for at in range(0, len(escaped), 2))
+    body = "".join(chr(unit) if unit < 128 else f"\\u{unit:04x}" for unit in units)
+    return f'function(){{"use strict";{body}\nreturn{{default:{found[2]}}}}}'
 
 
 def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:

@@ -136,6 +136,14 @@ def prepare_recordings(recordings: list[frames.recorded], models: graph.Models) 
         models[model_id]["state"] = {**kept, "name": state["name"], "controls": controls}
 
 
+def addressed(page: dict[str, Any]) -> dict[str, set[str]]:
+    """The views of a page by their names in its address, each with the traits that stand there: a control sets them, or `_addressed` names them."""
+    found = graph.settable(page)
+    for number, name in page["names"].items():
+        found[name].update(page["models"][number][1].get("_addressed", []))
+    return found
+
+
 def sizes(root: dict[str, Any], models: graph.Models) -> dict[str, str]:
     """The size that the layout of a displayed widget asks for, as CSS."""
     layout = models.get(str(root.get("layout", "")).removeprefix(graph.REFERENCE), {}).get("state", {})

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from static_widgets import assets, cache, collect, frames, links, render
+from static_widgets import __version__, assets, cache, collect, frames, links, render
 
 
 def setup(app: Sphinx) -> dict[str, object]:
@@ -27,4 +27,4 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("html-page-context", assets.load_on_page)
     app.connect("build-finished", cache.ask_no_longer)
     app.connect("build-finished", collect.refuse_unknown)
-    return {"version": "1", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

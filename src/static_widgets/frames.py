@@ -17,7 +17,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import nbformat
 from docutils import nodes
 from sphinx.util.logging import getLogger
 from sphinx.util.osutil import relative_uri
@@ -97,7 +96,9 @@ def render(renderer: NbElementRenderer, data: Any, model_id: str, models: graph.
     node["held"] = {**held, "controls": controls}
     node["key"] = hash_text(json.dumps([env.docname, data.cell_index, data.cell_metadata, state["outputs"], node["held"]], sort_keys=True))
     if not problems:
-        outputs = [nbformat.from_dict(output) for output in state["outputs"]]
+        from nbformat import from_dict  # here, so that importing this package takes Sphinx alone
+
+        outputs = [from_dict(output) for output in state["outputs"]]
         alt = state["alts"][node["first"]]
         first = [outputs[at] for at in state["frames"][state["index"][node["first"]]]]
         node += fill(recorded_first(), renderer, data, first, alt)

@@ -2,7 +2,7 @@
 
     [eight columns](table.ipynb#heat_map?columns=8&row=3)
 
-The build warns of a figure that the page does not have, and of a trait that no control of it sets.
+The build warns of a figure that the page does not have, and of a trait that is not in its address.
 """
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.logging import getLogger
 from sphinx.util.nodes import make_refnode
 
-from static_widgets.collect import pages
-from static_widgets.models import settable
+from static_widgets.collect import addressed, pages
 
 logger = getLogger(__name__)
 
@@ -43,6 +42,6 @@ class LinkToState(SphinxPostTransform):
             if "?" not in state:
                 continue
             known = pages(self.env).get(page)
-            if wrong := wrong_parts(state, settable(known) if known else {}):
-                logger.warning("a link to %s must name its figures and what their controls set, got %s", page, ", ".join(wrong), location=link)
+            if wrong := wrong_parts(state, addressed(known) if known else {}):
+                logger.warning("a link to %s must name its figures and what is in their addresses, got %s", page, ", ".join(wrong), location=link)
             link.replace_self(make_refnode(self.app.builder, self.env.docname, page, state, list(link.children)))

@@ -81,7 +81,8 @@ def kind(model: dict[str, Any]) -> str:
 WAYS_OUT = {
     "Output": "it shows what a kernel prints; for `interact`, `interactive` and `interactive_output`, write `from static_widgets import interact` "
     "in place of `from ipywidgets import interact`",
-    "Button": "what it does is done in Python; record the states with `from static_widgets import interact`, or let a view in JavaScript have the button",
+    "Button": "what it does is done in Python; record the states with `from static_widgets import interact`, or give the button to a view "
+    "in JavaScript",
     "FileUpload": "a page has nowhere to send a file; show the result for a file of yours",
     "Controller": "only a kernel reads a game controller; give the reader sliders",
     "Audio": "show `IPython.display.Audio(..., embed=True)` in place of the widget",

@@ -104,7 +104,8 @@ def pages(book: Path) -> list[str]:
 
 def test_the_book_has_exactly_these_pages(book):
     appendices = (
-        "mistakes", "exercises", "worksheet", "glossary", "teaching", "library", "library_explorers", "library_plots", "references",
+        "mistakes", "exercises", "worksheet", "glossary", "your_own_slider", "teaching", "library", "library_explorers", "library_plots",
+        "references",
     )
     expected = {"index.html", "404.html", "genindex.html", "search.html", "book/intro.html", *(f"book/{page}.html" for page in appendices)}
     assert set(pages(book)) == expected | {f"book/{chapter}.html" for chapter in CHAPTERS}

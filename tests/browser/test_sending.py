@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.explorers import assert_whole
 from tests.browser.test_pages import EXPLORERS, WITH_EXPLORERS
 
 # Sets a control to what a reader can set it to, as the browser does when they do.
@@ -73,6 +74,19 @@ def move(explorer: Locator, chance: random.Random) -> None:
             control.evaluate(SET, chance.random())
 
 
+def choose(explorer: Locator, chance: random.Random) -> None:
+    """What a reader does without a control: click a number or a word, and unfold the table."""
+    numbers = explorer.locator("td[role=gridcell]:visible, .tb-generation-chip.tb-from")
+    if count := numbers.count():
+        number = numbers.nth(chance.randrange(count))
+        number.scroll_into_view_if_needed()
+        box = number.bounding_box()
+        explorer.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for summary in explorer.locator("details.tb-details > summary").all():
+        summary.click()
+    explorer.page.mouse.move(0, 0)
+
+
 def first_sentence(words: str) -> str:
     return re.split(r"(?<=[.?]) ", words)[0]
 
@@ -89,6 +103,7 @@ def test_who_opens_an_address_sees_what_its_sender_saw(chapter: str, book_addres
         before = sent[name].evaluate(SEEN)
         while (seen := sent[name].evaluate(SEEN)) == before or seen["controls"] == before["controls"]:
             move(sent[name], chance)
+        choose(sent[name], chance)
     page.evaluate(SAVED)
     address = page.url
     assert [part.split("?")[0] for part in address.split("#")[1].split(";")] == order[::-1], "the explorer that was moved last is first"
@@ -152,3 +167,56 @@ def test_a_saved_picture_shows_what_stands_on_the_screen(chapter: str, book: Pat
             for height in [min(shown.shape[0], found.shape[0] - top - 30)]
         )
         assert best < 0.18, (name, best)
+
+
+# An explorer of each kind in which a number can be chosen, one that is not chosen at first, and how it is marked.
+CHOSEN = [
+    ("01_one_hot", "one_hot", "picked.0.2"),
+    ("05_i_am_a_robot", "robot", "0.embedding.0.2.3"),
+    ("06_geometry", "rotation", "shift.1.0"),
+    ("08_attention", "attention_head", "weights.0.1"),
+    ("09_multi_head_attention_further", "multi_head", "1.0.2&query=0"),
+    ("11_decoder", "generation", "2"),
+    ("intro", "map", "input.0.3.1"),
+]
+NOTHING = ["x", ".", "-1", "weights.1e1.0", "<b>0</b>"]
+NOT_THERE = ["weights.99.0", "9.9.9.9.9", "__proto__.0.0", "constructor.0.0.0", "0.valueOf.0.0.0", "7.input.0.0.0"]
+
+
+@pytest.mark.parametrize(("chapter", "name", "place"), CHOSEN)
+def test_a_number_is_chosen_by_an_address_and_what_is_none_is_refused(chapter: str, name: str, place: str, open_explorer: Callable) -> None:
+    explorer = open_explorer(chapter, name)
+    page, before = explorer.page, explorer.evaluate(SEEN)
+
+    def go(state: str) -> None:
+        page.evaluate("state => new Promise((resolve) => { addEventListener('hashchange', resolve, { once: true }); location.hash = state; })", state)
+
+    go(f"{name}?chosen={place}")
+    assert explorer.evaluate(SEEN) != before
+    expect(explorer.locator(".sw-sentence")).to_have_count(0)
+    page.evaluate(SAVED)
+    for text in NOTHING + NOT_THERE:
+        go(f"{name}?chosen={text}")
+        expect(explorer.locator(".sw-sentence")).to_contain_text("One part of the address cannot be shown here")
+        assert_whole(explorer)
+        assert text in NOT_THERE or explorer.evaluate(SEEN) == before, text
+
+
+def test_what_was_written_into_the_worksheet_is_sent(watch: Callable, book_address: str) -> None:
+    page = watch(viewport={"width": 1280, "height": 900}).page
+    page.goto(f"{book_address}/book/worksheet.html")
+    boxes = page.locator(".tb-worksheet input")
+    boxes.nth(0).fill("1")
+    boxes.nth(3).fill("0,04 & more")
+    boxes.nth(3).press("Enter")
+    page.evaluate(SAVED)
+    other = watch(viewport={"width": 1280, "height": 900}).page
+    other.goto(page.url)
+    expect(other.locator(".tb-worksheet input").nth(3)).to_have_value("0,04 & more")
+    text = "place => place.querySelector('.tb-worksheet').textContent"
+    assert other.locator("[id=worksheet]").evaluate(text) == page.locator("[id=worksheet]").evaluate(text)
+    other.goto(f"{page.url.split('#')[0]}#worksheet?answers={{\"denominator_0\":[1],\"toString\":\"1\",\"angle_0\":\"3\"}}")
+    other.reload()
+    expect(other.locator(".tb-worksheet input").nth(2)).to_have_value("3")
+    expect(other.locator(".tb-worksheet input").nth(0)).to_have_value("")
+    expect(other.locator(".sw-sentence")).to_contain_text("cannot be shown here")

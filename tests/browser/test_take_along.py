@@ -4,19 +4,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import sysconfig
 import zipfile
-from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 from bs4 import BeautifulSoup
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 from playwright.sync_api import expect
 
+from tests.environments import ABOUT, link_distributions, with_dependencies
 from tools import address
-from tools.build_book import wheel
 from tools.make_zip import pack
+from tools.wheels import wheel
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,29 +28,13 @@ def test_the_buttons_of_every_page_lead_to_the_repository(book):
         assert [link for link in links if name not in link] == [], path.name
 
 
-def with_dependencies(*names: str) -> dict[str, Distribution]:
-    """What pip would install for these requirements, with all their dependencies."""
-    found: dict[tuple[str, frozenset[str]], Distribution] = {}
-    requirements = list(map(Requirement, names))
-    while requirements:
-        requirement = requirements.pop()
-        key = canonicalize_name(requirement.name), frozenset(requirement.extras)
-        if key not in found:
-            found[key] = distribution(requirement.name)
-            for dependency in map(Requirement, found[key].requires or []):
-                marker = dependency.marker
-                if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *requirement.extras)):
-                    requirements.append(dependency)
-    return {name: installed for (name, _), installed in found.items()}
-
-
 def test_the_wheel_beside_the_pages_contains_the_files_of_git(book):
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "src"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     with zipfile.ZipFile(book / wheel()[1]) as packed:
         contents = {f"src/{name}" for name in packed.namelist() if ".dist-info/" not in name}
         (metadata,) = (packed.read(name).decode() for name in packed.namelist() if name.endswith("/METADATA"))
-    assert contents == {name for name in names if (ROOT / name).exists()}
+    assert contents == {name for name in names if (ROOT / name).exists() and Path(name).name not in ABOUT}
     assert f"\nVersion: {wheel()[0]}\n" in metadata
 
 
@@ -80,8 +61,7 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
     others = with_dependencies(*wanted, "transformer-book")
     del others["transformer-book"]
     assert {"jupyterlab", "ipykernel", "torch"} <= others.keys()
-    for name in {file.parts[0] for other in others.values() for file in other.files} - {"..", "__pycache__"}:
-        (packages / name).symlink_to(Path(sysconfig.get_path("purelib")) / name)
+    link_distributions(others.values(), packages)
     alone = [tmp_path / "venv/bin/python", ROOT / "tools" / "run_alone.py", "--outside", "01_one_hot.ipynb"]
     before = subprocess.run(alone, **options)
     assert before.returncode != 0 and ": no helper package" in before.stdout, before.stdout

@@ -1,6 +1,7 @@
 """A real JupyterLab for tests: started in folders of its own, queried over HTTP, and stopped with its kernels."""
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
@@ -35,6 +36,13 @@ class Lab:
     def settings(self, plugin: str) -> dict:
         return json.loads(self.get(f"lab/api/settings/{plugin}")[1])["schema"]["properties"]
 
+    def set(self, plugin: str, **settings: object) -> None:
+        """Change settings of a plugin, as a user's file does."""
+        body = json.dumps({"raw": json.dumps(settings)}).encode()
+        request = urllib.request.Request(f"{self.address}/lab/api/settings/{plugin}", body, {"Authorization": f"token {TOKEN}"}, method="PUT")
+        with urllib.request.urlopen(request, timeout=PATIENCE):
+            pass
+
     def kernel(self, notebook: str) -> BlockingKernelClient:
         """A client of the kernel in which the page runs a notebook."""
         sessions = json.loads(self.get("api/sessions")[1])
@@ -44,6 +52,33 @@ class Lab:
         client.start_channels()
         client.wait_for_ready(timeout=PATIENCE)
         return client
+
+
+class Kernel:
+    """The kernel in which the page runs a notebook, for executing code and evaluating expressions from the test."""
+
+    def __init__(self, lab: Lab, notebook: str) -> None:
+        self.client = lab.kernel(notebook)
+
+    def tell(self, code: str, answer: str = "None") -> dict:
+        expressions = {"answer": f"json.dumps({answer})"}
+        how = {"store_history": False, "user_expressions": expressions, "stop_on_error": False, "reply": True, "timeout": PATIENCE}
+        return self.client.execute(code, **how)["content"]
+
+    def ask(self, code: str, answer: str) -> object:
+        reply = self.tell(code, answer)
+        assert reply["status"] == "ok", reply
+        result = reply["user_expressions"]["answer"]
+        assert result["status"] == "ok", result
+        return json.loads(ast.literal_eval(result["data"]["text/plain"]))
+
+
+def until(question, wanted, what: str) -> None:
+    """Wait until the question has the wanted answer: changes travel between the browser and the kernel."""
+    end = time.monotonic() + PATIENCE
+    while (answer := question()) != wanted:
+        assert time.monotonic() < end, f"{what}: {answer!r} instead of {wanted!r}"
+        time.sleep(0.05)
 
 
 @contextlib.contextmanager

@@ -1,11 +1,8 @@
 """Every explorer in a real JupyterLab: controls change the state in Python, and Python changes what the screen shows."""
 from __future__ import annotations
 
-import ast
-import json
 import re
 import subprocess
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +11,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.live.lab import OPTIONS, PATIENCE, TOKEN, Lab, running
+from tests.live.lab import OPTIONS, PATIENCE, TOKEN, Kernel, Lab, running, until
 from transformer_book import explorers
 from transformer_book.explorers.questions import QUESTIONS
 
@@ -83,25 +80,6 @@ COUNT_LISTENERS = """
 """
 
 
-class Kernel:
-    """The kernel of the page, for executing code and evaluating expressions from the test."""
-
-    def __init__(self, lab: Lab) -> None:
-        self.client = lab.kernel(NOTEBOOK)
-
-    def tell(self, code: str, answer: str = "None") -> dict:
-        expressions = {"answer": f"json.dumps({answer})"}
-        how = {"store_history": False, "user_expressions": expressions, "stop_on_error": False, "reply": True, "timeout": PATIENCE}
-        return self.client.execute(code, **how)["content"]
-
-    def ask(self, code: str, answer: str) -> object:
-        reply = self.tell(code, answer)
-        assert reply["status"] == "ok", reply
-        result = reply["user_expressions"]["answer"]
-        assert result["status"] == "ok", result
-        return json.loads(ast.literal_eval(result["data"]["text/plain"]))
-
-
 @dataclass
 class Control:
     """The control that a test moves: its kind, the trait of the view that it is linked to, and that trait's value in Python."""
@@ -145,14 +123,6 @@ def control(kernel: Kernel, name: str) -> Control:
     trait = {"Text": "sentence"}.get(kind, trait.removesuffix("_index"))
     sliders = [name for kind, name in found if kind.endswith("Slider")]
     return Control(kind, trait, kernel.ask("", f"view.{trait}"), sliders.index(trait) if trait in sliders else 0)
-
-
-def until(question, wanted, what: str) -> None:
-    """Wait until the question has the wanted answer: changes travel between the browser and the kernel."""
-    end = time.monotonic() + PATIENCE
-    while (answer := question()) != wanted:
-        assert time.monotonic() < end, f"{what}: {answer!r} instead of {wanted!r}"
-        time.sleep(0.05)
 
 
 def run_all(page: Page, times: int) -> None:
@@ -233,7 +203,7 @@ def live(lab: Lab, browser: Browser, notebook: Path) -> Iterator[Live]:
     page.goto(f"{lab.address}/lab/tree/{NOTEBOOK}?reset")
     page.locator(".jp-StatusBar-Widget").get_by_text("| Idle").wait_for()
     run_all(page, 1)
-    kernel = Kernel(lab)
+    kernel = Kernel(lab, NOTEBOOK)
     yield Live(page, kernel, errors)
     kernel.client.stop_channels()
     context.close()

@@ -1,18 +1,21 @@
 """A small book with real widgets, executed and built once for all tests of the extension."""
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
+from playwright.sync_api import Locator, Page, expect
 
+from tests.environments import Environment, widgets_environment
 from tests.serving import serve
+from tests.static_widgets import recorded_books
 
 SOURCES = Path(__file__).parent / "sources"
 CONFIG = """\
@@ -48,15 +51,45 @@ def write_book(folder: Path, pages: dict[str, list[str]]) -> None:
     shutil.copytree(SOURCES, folder / "src", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
 
 
-def build_book(folder: Path, *options: str) -> SimpleNamespace:
-    """Build the book with the command from jupyter-book's manual; returns the exit status and the output."""
-    command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(folder), *options]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+@pytest.fixture(scope="session")
+def installed(once: Callable[..., Path]) -> Environment:
+    """An environment with the wheel of static_widgets and without this repository. All books of these tests are built in it."""
+    return Environment.existing(once("installed", widgets_environment) / "environment")
+
+
+def run_in(environment: Environment, *command: str | Path, **more: str) -> SimpleNamespace:
+    """Run a command of an environment; returns the exit status and the output."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | {"PYTHONDONTWRITEBYTECODE": "1", **more}
+    done = subprocess.run([environment.folder / "bin" / command[0], *command[1:]], capture_output=True, text=True, env=variables)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
 @pytest.fixture(scope="session")
-def make_book() -> tuple[Callable, Callable]:
+def build_book(installed: Environment) -> Callable[..., SimpleNamespace]:
+    """`build_book(folder, *options)` builds a book as the command from jupyter-book's manual does: `jupyter-book build FOLDER OPTIONS`."""
+    return lambda folder, *options: run_in(installed, "jupyter-book", "build", folder, *options)
+
+
+@pytest.fixture(scope="session")
+def build_sphinx(installed: Environment) -> Callable[..., SimpleNamespace]:
+    """`build_sphinx(folder, *options, **variables)` builds the pages of a folder with a conf.py, as `sphinx-build` does, with
+    environment variables beside the usual ones."""
+    return lambda folder, *options, **variables: run_in(installed, "sphinx-build", *options, folder, folder / "_build" / "html", **variables)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def builders(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let recorded_books.py use the commands of that environment in the files that build with it."""
+    if not any(hasattr(request.module, name) for name in ("build_plain", "build_jupyter_book")):
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recorded_books, "BIN", request.getfixturevalue("installed").folder / "bin")
+        yield
+
+
+@pytest.fixture(scope="session")
+def make_book(build_book: Callable) -> tuple[Callable, Callable]:
     return write_book, build_book
 
 
@@ -104,6 +137,9 @@ PAGES: dict[str, list[str]] = {
     "later": [
         "import sys; sys.path.insert(0, 'src')\nfrom later import far_down\nfar_down()",
     ],
+    "every": ["import sys; sys.path.insert(0, 'src')\nimport every\nevery.gallery()"],
+    "containers": ["import sys; sys.path.insert(0, 'src')\nimport every\nevery.containers()"],
+    "stopped": ["import sys; sys.path.insert(0, 'src')\nimport every\nevery.stopped()"],
     "told": [
         "import sys; sys.path.insert(0, 'src')\nfrom views import Told\nTold()",
     ],
@@ -111,12 +147,12 @@ PAGES: dict[str, list[str]] = {
 
 
 @pytest.fixture(scope="session")
-def built(once: Callable[..., Path]) -> Path:
+def built(once: Callable[..., Path], build_book: Callable) -> Path:
     """The pages of a book with widgets of every kind; one page is a notebook saved with ipywidgets 7."""
-    return once("widgets", build_widgets) / "_build" / "html"
+    return once("widgets", lambda folder: build_widgets(folder, build_book)) / "_build" / "html"
 
 
-def build_widgets(folder: Path) -> None:
+def build_widgets(folder: Path, build_book: Callable) -> None:
     write_book(folder, PAGES)
     nbformat.write(seventh_notebook(), folder / "seven.ipynb")
     (folder / "_toc.yml").write_text((folder / "_toc.yml").read_text() + "  - file: seven\n")
@@ -184,3 +220,38 @@ def show(watch: Callable, built: Path) -> Callable:
         return page
 
     return open_page
+
+
+class Gallery:
+    """The page with every control, and what the view beside them has of each."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def field(self, name: str) -> Locator:
+        """The control of this name, labelled by its description."""
+        return self.page.get_by_label(name.replace("_", " "), exact=True)
+
+    def ends(self, name: str) -> list[Locator]:
+        """Both sliders of a range."""
+        return self.page.get_by_role("group", name=name.replace("_", " ")).get_by_role("slider").all()
+
+    def has(self, **values: object) -> None:
+        """The view has these values."""
+        for name, value in values.items():
+            written = self.page.locator(f"[data-trait='{name}']")
+            expect(written).to_have_text(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+
+    def value(self, name: str) -> object:
+        return json.loads(self.page.locator(f"[data-trait='{name}']").inner_text())
+
+
+def press(control: Locator, *keys: str) -> None:
+    control.focus()
+    for key in keys:
+        control.press(key)
+
+
+@pytest.fixture
+def gallery(show: Callable) -> Gallery:
+    return Gallery(show("every.html"))

@@ -28,7 +28,7 @@ exclude_patterns = ["_build", "Thumbs.db", ".DS_Store"]
 """
 # The frame of a recording that is seen; the next one waits beside it until its pictures are ready.
 SHOWN = ".sw-recording > .sw-frame:not(.sw-next)"
-BIN = Path(sys.executable).parent
+BIN = Path(sys.executable).parent  # conftest.py replaces it by that of the environment with the installed wheel
 
 
 def write_page(folder: Path, name: str, cells: list[str]) -> None:
@@ -57,10 +57,10 @@ def write_plain(folder: Path, pages: dict[str, list[str]], settings: str = "") -
     (folder / "index.md").write_text(f"# Contents\n\n```{{toctree}}\n{listed}\n```\n")
 
 
-def run(command: list[str | Path]) -> SimpleNamespace:
+def run(command: list[str | Path], folder: Path | None = None) -> SimpleNamespace:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("STATIC_WIDGETS_RECORDING", None)
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
@@ -70,7 +70,7 @@ def build_jupyter_book(folder: Path, *options: str) -> SimpleNamespace:
 
 def build_plain(folder: Path, *options: str, out: str = "_build/html") -> SimpleNamespace:
     """As the manual of Sphinx says, with every warning an error."""
-    return run([BIN / "sphinx-build", "-W", "--keep-going", *options, folder, folder / out])
+    return run([BIN / "sphinx-build", "-W", "--keep-going", *options, folder, folder / out], folder)
 
 
 def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
@@ -79,7 +79,7 @@ def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
     command = [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
     printed = b""
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True) as process:
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder) as process:
         os.close(theirs)
         while True:
             try:

@@ -62,22 +62,70 @@ def test_notebooks_are_executed_again_only_when_sources_change(book: Book) -> No
     assert (book.executions(), '"now 2"' in book.page()) == (2, True)
 
 
-def test_an_unknown_widget_fails_every_build_and_is_named(book: Book, watch: Callable) -> None:
-    unknown = "import ipywidgets\nipywidgets.VBox([ipywidgets.IntProgress(), ipywidgets.IntSlider()])"
-    book.write(book.folder, {"intro": [SLIDER], "part/second": [unknown]})
+# What a page cannot show: the code that makes it, its name in the build, its name in the page, and what an author can do.
+UNKNOWN = [
+    ("ipywidgets.Button(description='run')", "Button (@jupyter-widgets/controls)", "Button", "from static_widgets import interact"),
+    ("ipywidgets.Output()", "Output (@jupyter-widgets/output)", "Output", "in place of `from ipywidgets import interact`"),
+    ("ipywidgets.FileUpload()", "FileUpload (@jupyter-widgets/controls)", "FileUpload", "nowhere to send a file"),
+    ("ipywidgets.Controller()", "Controller (@jupyter-widgets/controls)", "Controller", "give the reader sliders"),
+    ("ipywidgets.Audio(value=b'')", "Audio (@jupyter-widgets/controls)", "Audio", "IPython.display.Audio"),
+    ("ipywidgets.Video(value=b'')", "Video (@jupyter-widgets/controls)", "Video", "IPython.display.Video"),
+    ("ipywidgets.TagsInput(value=['a'], allowed_tags=['a'])", "TagsInput (@jupyter-widgets/controls)", "TagsInput", "SelectMultiple"),
+    ("Third()", "Third (somewhere)", "Third", "widgets made with anywidget"),
+]
+THIRD = """class Third(ipywidgets.DOMWidget):
+    _model_name = traitlets.Unicode('ThirdModel').tag(sync=True)
+    _model_module = traitlets.Unicode('somewhere').tag(sync=True)
+"""
+
+
+def test_unknown_widgets_fail_every_build_and_are_named_with_a_way_out(book: Book, watch: Callable) -> None:
+    children = ", ".join(code for code, *_ in UNKNOWN)
+    unknown = f"import ipywidgets, traitlets\n{THIRD}\nipywidgets.VBox([{children}, ipywidgets.IntSlider()])"
+    remote = "import ipywidgets\nipywidgets.Image.from_url('https://example.org/x.png')"
+    book.write(book.folder, {"intro": [SLIDER], "part/second": [unknown, remote]})
     for _ in range(2):
         result = book.make()
         assert result.status != 0
-        assert "part/second: IntProgress (@jupyter-widgets/controls)" in result.printed
+        for _, named, _, way_out in UNKNOWN:
+            (line,) = {line.strip() for line in result.printed.splitlines() if f"part/second: {named}: " in line}
+            assert way_out in line
+        assert "part/second: Image, whose picture comes from the network: " in result.printed
         watched = watch(expect_errors=True)
         page = watched.page
         page.goto((book.folder / "_build" / "html" / "part" / "second.html").as_uri())
-        expect(page.locator(".static-widget")).to_contain_text("The widget IntProgress needs a live kernel.")
+        place = page.locator(".static-widget").first
+        expect(place.locator(".sw-sentence")).to_have_text([f"The widget {name} needs a live kernel." for *_, name, _ in UNKNOWN])
         page.get_by_role("slider").press("ArrowRight")
         expect(page.locator("output")).to_have_text("1")
-        assert watched.errors == ["The widget IntProgress needs a live kernel."]
+        sentence = "The picture of this widget Image comes from the network, and the page fetches nothing from other sites."
+        expect(page.locator(".static-widget").nth(1)).to_have_text(sentence)
+        assert watched.errors == [*(f"The widget {name} needs a live kernel." for *_, name, _ in UNKNOWN), sentence]
+        assert watched.foreign == []
     book.write(book.folder, {"intro": [SLIDER], "part/second": ["1"]})
     result = book.make()
     assert result.status == 0, result.printed
     assert "static_widgets" not in book.page("part/second")
     assert "static_widgets/static_widgets.js" in book.page()
+
+
+def test_a_page_loads_only_the_parts_that_its_widgets_need(book: Book) -> None:
+    pages = {
+        "intro": ["import ipywidgets\nipywidgets.IntSlider()"],
+        "second": ["import ipywidgets\nipywidgets.IntText()"],
+        "third": ["import ipywidgets\nipywidgets.HTML('<b>x</b>')"],
+        "fourth": ["import ipywidgets\nipywidgets.IntSlider(description='<i>x</i>', description_allow_html=True)"],
+    }
+    book.write(book.folder, pages)
+    result = book.make()
+    assert result.status == 0, result.printed
+    parts = ("more_controls.css", "more_controls.js", "recorded.js", "purify.js")
+    wanted = {"intro": [], "second": ["more_controls.css", "more_controls.js"], "third": ["more_controls.css", "more_controls.js", "purify.js"],
+              "fourth": ["purify.js"]}
+    for name, needed in wanted.items():
+        assert [part for part in parts if f"static_widgets/{part}" in book.page(name)] == needed, name
+    folder = book.folder / "_build" / "html" / "_static" / "static_widgets"
+    assert not (folder / "recorded.js").exists()
+    book.write(book.folder, {"intro": pages["intro"], "second": ["1"]})
+    assert book.make().status == 0
+    assert [part for part in parts if (folder / part).exists()] == []

@@ -49,4 +49,4 @@ def test_a_link_opens_the_figures_in_its_state(linking: Callable, watch: Callabl
 def test_the_build_warns_of_a_state_that_no_figure_can_take(linking: Callable, target: str, wrong: str) -> None:
     _, printed = linking(target)
     page = target.partition(".ipynb")[0]
-    assert f"a link to {page} must name its figures and what their controls set, got {wrong}" in printed
+    assert f"a link to {page} must name its figures and what is in their addresses, got {wrong}" in printed

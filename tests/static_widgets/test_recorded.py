@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from tests.serving import serve
-from tests.static_widgets.conftest import READY, build_book, write_book
+from tests.static_widgets.conftest import READY, write_book
 from tests.static_widgets.test_address import settle
 
 ROOT = Path(__file__).parents[2]
@@ -40,11 +40,11 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def book(once: Callable[..., Path]) -> Path:
-    return once("recorded", make) / "_build" / "html"
+def book(once: Callable[..., Path], build_book: Callable) -> Path:
+    return once("recorded", lambda folder: make(folder, build_book)) / "_build" / "html"
 
 
-def make(folder: Path) -> None:
+def make(folder: Path, build_book: Callable) -> None:
     write_book(folder, PAGES)
     shutil.copytree(ROOT / "book" / "assets" / "katex", folder / "assets" / "katex")
     config = (folder / "_config.yml").read_text()

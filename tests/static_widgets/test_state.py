@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -107,14 +110,16 @@ def test_binary_traits_are_kept() -> None:
 
 def test_unknown_widgets_are_named_wherever_they_are_shown() -> None:
     models = {
-        "box": model("VBox", children=["IPY_MODEL_bar", "IPY_MODEL_ok", "IPY_MODEL_net"]),
-        "bar": model("FloatProgress"),
+        "box": model("VBox", children=["IPY_MODEL_bar", "IPY_MODEL_out", "IPY_MODEL_ok", "IPY_MODEL_net"]),
+        "bar": model("Gauge"),
+        "out": model("Output"),
         "ok": model("IntSlider", value=1),
         "net": model("Any", _esm="https://example.org/view.js", _anywidget_id="m.NetView"),
-        "unshown": model("Accordion"),
+        "unshown": model("Button"),
     }
     assert models_of.unknown(["box", "gone"], models) == [
-        "FloatProgress (some-module)",
+        f"Gauge (some-module): {models_of.OTHERS}",
+        f"Output (some-module): {models_of.WAYS_OUT['Output']}",
         "m.NetView, whose code comes from the network",
         "a widget whose state the notebook does not hold (model gone)",
     ]
@@ -162,3 +167,45 @@ def test_a_module_is_written_in_ascii_and_unchanged() -> None:
     script = module_script("k", text)
     assert script.isascii()
     assert json.loads(script[script.index("push(") + 5 : script.rindex(")")]) == ["k", text]
+
+
+AWAY = [
+    "export default { render() {} };",    # its export is no list
+    "import x from 'y'; const a = x; export { a as default };",
+    "const a = await f(); export { a as default };",
+    "const b = 1, a = {}; export { b }; export { a as default };",
+    "const b = 1, a = {}; export { b, a as default };",
+    "const a = String.raw`é`; export { a as default };",
+    "const a = '\\é'; export { a as default };",
+    "const a = {}; <!-- a comment of a script\nexport { a as default };",
+    "a(); // const a = {}; export { a as default };\nconst b = 1",
+]
+
+
+@pytest.mark.parametrize("text", AWAY)
+def test_a_module_that_could_mean_something_else_in_a_script_stays_a_text(text: str) -> None:
+    script = module_script("k", text)
+    assert json.loads(script[script.index("push(") + 5 : script.rindex(")")]) == ["k", text]
+
+
+def test_a_bundled_module_becomes_a_function_that_returns_what_it_exports(tmp_path: Path) -> None:
+    text = (
+        "var r = /^[\U0001f916é]+$/u, s = `é ${'\u2028'} \U0001f916`, self_ = this === undefined;\n"
+        "class A { static #p = 'ü'; static p() { return A.#p } }\n"
+        "var ende = { s, own: self_, p: A.p(), r: r.test('\U0001f916é'), strict: (() => { try { leak = 1; return 0 } catch { return 1 } })() };"
+        "export{ende as default};\n"
+    )
+    script = module_script("k", text)
+    assert script.isascii()
+    (tmp_path / "module.mjs").write_text(text, "utf-8")
+    (tmp_path / "script.js").write_text(script)
+    run = (
+        "globalThis.self = { staticWidgets: { push: ([key, code]) => (self.pushed = [key, code()]) } };"
+        "require('vm').runInThisContext(require('fs').readFileSync('script.js', 'utf8'));"
+        "import('./module.mjs').then(({ default: d }) => console.log(JSON.stringify([self.pushed, ['k', { default: d }]])))"
+    )
+    node = Path(sys.executable).parent / "node"
+    ran = subprocess.run([node, "-e", run], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    assert ran.returncode == 0, ran.stderr
+    found, wanted = json.loads(ran.stdout)
+    assert found == wanted and wanted[1]["default"]["strict"] == 1 and wanted[1]["default"]["own"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools import build_book
+from tools import build_book, wheels
 
 ROOT = Path(__file__).parents[2]
 
@@ -174,7 +174,7 @@ def test_wheel_of_the_helper_package_is_built_again_only_if_it_changed(book: Boo
     book.package("1.0", "new = True")
     build_book.put_wheel_beside_the_pages()
     (made,) = (book.root / "_build" / "html").glob("*.whl")
-    assert made.name != name and made.name == build_book.wheel()[1]
+    assert made.name != name and made.name == wheels.wheel()[1]
     with zipfile.ZipFile(made) as packed:
         assert packed.read("helper/__init__.py") == b"new = True"
     book.package("not a version")

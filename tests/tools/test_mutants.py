@@ -126,11 +126,15 @@ def test_tests_that_fail_without_a_change_are_an_error(project, language, name):
 
 
 @pytest.mark.soak
-def test_a_change_that_makes_a_loop_endless_is_noticed(project):
-    loop = "def offered():\n    return 3\n\n\ndef count(b):\n    steps = 0\n    while b > 0:\n        b -= 1\n        steps += 1\n    return steps\n"
+@pytest.mark.parametrize(("waits", "limit"), [("", "LIMITS['pytest'] = 3"), ("        subprocess.run(['sleep', '0.1'])\n", "LONGEST = 12")])
+def test_a_change_that_makes_a_loop_endless_is_noticed_also_if_it_only_waits_for_others(project, waits, limit):
+    loop = (
+        "import subprocess\n\n\ndef offered():\n    return 3\n\n\n"
+        f"def count(b):\n    steps = 0\n    while b > 0:\n{waits}        b -= 1\n        steps += 1\n    return steps\n"
+    )
     (project / "src/transformer_book/sums.py").write_text(loop)
     (project / "tests/transformer_book/test_sums.py").write_text(
         "from transformer_book.sums import count\n\n\ndef test_count():\n    assert count(3) == 3\n"
     )
-    ran = run(project, "python", before="mutants.LIMITS['pytest'] = 3")
+    ran = run(project, "python", before=f"mutants.{limit}")
     assert ran.returncode == 0, ran.stdout + ran.stderr

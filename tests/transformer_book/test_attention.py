@@ -81,6 +81,12 @@ def test_the_weights_of_the_visible_keys_sum_to_1_and_give_the_output(leading, q
     assert torch.equal(out, weights @ v)
 
 
+def test_a_batch_may_be_empty():
+    q, k, v = torch.ones(0, 3, 2), torch.ones(0, 7, 2), torch.ones(0, 7, 4)
+    out, weights = scaled_dot_product_attention(q, k, v, torch.ones(3, 7, dtype=torch.bool))
+    assert (out.shape, weights.shape) == ((0, 3, 4), (0, 3, 7))
+
+
 def test_leading_axes_broadcast():
     torch.manual_seed(0)
     q, k, v = torch.randn(4, 1, 3, 2), torch.randn(5, 7, 2), torch.randn(7, 2)

@@ -66,6 +66,14 @@ def test_the_file_holds_the_runs_one_a_line_and_how_they_were_made(trained, tmp_
     assert again.read_text("utf-8") == text
 
 
+def test_the_command_uses_all_cores_unless_told_otherwise(monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(module, "sweep", lambda file, *, jobs, scheduler, **_: asked.append((jobs, scheduler)) or [])
+    for arguments in ([], ["--jobs", "3"], ["--scheduler", "tcp://one"]):
+        main([str(tmp_path / "runs.json"), *arguments])
+    assert asked == [(-1, None), (3, None), (-1, "tcp://one")]
+
+
 def test_each_finished_run_is_in_the_file_at_once(trained, tmp_path):
     counts = []
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from transformer_book import plots
 from transformer_book.attention import attention_weights
 from transformer_book.explorers.base import Explorer, MaskedView, make_controls, static
-from transformer_book.explorers.traits import Choice, Given, Switch
+from transformer_book.explorers.traits import Choice, Chosen, Given, Switch
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, SENTENCE, robot
 
@@ -27,6 +27,7 @@ class AttentionHeadView(MaskedView):
     """
 
     _esm = static("attention.js")
+    chosen = Chosen(parts=("input", "Q", "K", "scores", "scaled", "weights", "V", "output"), numbers=2)
     query = Choice(WORDS, "robot", plural="words", tooltip="the word whose query is compared with the keys")
     sentence = Choice(SENTENCES, tooltip="the same words in two orders")
     scale = Switch(

@@ -43,10 +43,15 @@ class View(anywidget.AnyWidget):
     `value`.
 
     `given` holds the values of its `Given` traits, `state` those of the others.
+
+    What a reader has chosen without a control is in the page's address, too: `unfolded`, whether its table of exact values is, and in
+    views that have it, `chosen`.
     """
 
     _css = static("explorer.css")
     palette = Given(palette_table())
+    unfolded = traitlets.Bool(False).tag(sync=True)
+    _addressed = traitlets.List(read_only=True).tag(sync=True)
     rules = traitlets.Dict(read_only=True).tag(sync=True)
     message: Mapping[str, Any] = {}  # the traits that are being set together, by the page or by the constructor
 
@@ -61,6 +66,10 @@ class View(anywidget.AnyWidget):
     def _rules(self) -> dict[str, dict[str, Any]]:
         """What the page must know of each trait."""
         return {name: trait.rule(self) for name, trait in states(type(self))}
+
+    @traitlets.default("_addressed")
+    def _names_addressed(self) -> list[str]:
+        return [name for name in ("unfolded", "chosen") if self.has_trait(name)]
 
     def set_state(self, sync_data: dict) -> None:
         self.message = sync_data

@@ -10,7 +10,7 @@ from transformer_book.encoder import LayerNorm
 from transformer_book.explorers.base import Explorer, View, make_controls, static
 from transformer_book.explorers.map_translation import ABOUT, translation_view
 from transformer_book.explorers.robot import LIMITS, WEIGHTS
-from transformer_book.explorers.traits import Given, Sentence
+from transformer_book.explorers.traits import Chosen, Given, Sentence
 from transformer_book.worked_example import D_MODEL, EMBEDDINGS, MAX_WORDS, N_HEADS, SENTENCE, VOCABULARY, check_sentence, robot
 
 # The stages of the figure, each with its title.
@@ -24,6 +24,7 @@ class MapView(View):
     """Traits: the `sentence` that passes through the machine, and the `text` in the field, which may be refused."""
 
     _esm = static("map.js")
+    chosen = Chosen(parts=(*LIMITS, "order", "turn", "next", "distance"), numbers=3)
     sentence = Sentence(
         SENTENCE,
         check=check_sentence,

@@ -11,7 +11,7 @@ from torch import Tensor
 from transformer_book import toy_language
 from transformer_book.encoder import LayerNorm
 from transformer_book.explorers.base import View, static
-from transformer_book.explorers.traits import Given, Index, Sentence
+from transformer_book.explorers.traits import Chosen, Given, Index, Sentence
 from transformer_book.one_hot import tokenize
 from transformer_book.trained import weights
 from transformer_book.translation import Generation, Translator, follow
@@ -75,6 +75,7 @@ class TranslationView(View):
 
     _esm = static("map_translation.js")
     _later = traitlets.List(["_esm", "packed", "shapes"], read_only=True).tag(sync=True)
+    chosen = Chosen(numbers=1)
     sentence = Sentence(SENTENCE, check=check_english, label="your sentence", tooltip="one to eight words that the translator knows")
     step = Index(
         below="steps", of="sentence", restart=True, where="a word of the translation", tooltip="the number of words written so far"

@@ -12,7 +12,7 @@ from transformer_book import plots
 from transformer_book.attention import attention_weights
 from transformer_book.checks import check_numbers, check_vectors
 from transformer_book.explorers.base import Explorer, MaskedView, make_controls, rounded, static
-from transformer_book.explorers.traits import Choice, Given, Index
+from transformer_book.explorers.traits import Choice, Chosen, Given, Index
 from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import SENTENCE, TWO_HEADS, robot
@@ -32,6 +32,7 @@ class MultiHeadView(MaskedView):
     """
 
     _esm = static("multi_head.js")
+    chosen = Chosen(numbers=3)
     sentences = Given()
     inputs = Given()
     w_q = Given()

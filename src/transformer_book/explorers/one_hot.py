@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.explorers.base import Explorer, View, static
-from transformer_book.explorers.traits import Choice, Given, Sentence
+from transformer_book.explorers.traits import Choice, Chosen, Given, Sentence
 from transformer_book.one_hot import Vocabulary, one_hot, tokenize
 from transformer_book.worked_example import EMBEDDINGS
 
@@ -32,6 +32,7 @@ class OneHotView(View):
     """Traits: the `sentence`, the `order` of its vocabulary, and the `text` in the field, which may be refused."""
 
     _esm = static("one_hot.js")
+    chosen = Chosen(parts=("matrix", "table", "picked"), numbers=2)
     sentence = Sentence(SENTENCE, check=check_sentence_size, label="sentence", tooltip=f"any words, up to {MOST_WORDS} of them")
     order = Choice(
         ("sorted", "first"),

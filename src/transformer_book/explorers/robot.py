@@ -8,7 +8,7 @@ from torch import Tensor
 from transformer_book import plots
 from transformer_book.encoder import LayerNorm
 from transformer_book.explorers.base import Explorer, View, static
-from transformer_book.explorers.traits import Choice, Given, Sentence
+from transformer_book.explorers.traits import Choice, Chosen, Given, Sentence
 from transformer_book.one_hot import tokenize
 from transformer_book.worked_example import (
     D_MODEL,
@@ -38,6 +38,7 @@ class RobotView(View):
     """Traits: the `sentence`, the `stage` that is shown, one of the `stages`, and the `text` in the field, which may be refused."""
 
     _esm = static("robot.js")
+    chosen = Chosen(parts=(*STAGES, *WEIGHT_LIMITS), numbers=4, before=1)
     sentence = Sentence(
         QUESTION,
         check=check_sentence,

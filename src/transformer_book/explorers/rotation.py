@@ -10,7 +10,7 @@ from torch import Tensor
 
 from transformer_book import plots
 from transformer_book.explorers.base import Explorer, View, static
-from transformer_book.explorers.traits import Even, Given, Index, Whole
+from transformer_book.explorers.traits import Chosen, Even, Given, Index, Whole
 from transformer_book.geometry import shift_matrix, wavelengths
 from transformer_book.positional_encoding import encode_positions
 
@@ -21,6 +21,7 @@ class RotationView(View):
     """Traits: `d_model`, the `position` p, the `offset` k, and the `pair` whose clock is the large one."""
 
     _esm = static("rotation.js")
+    chosen = Chosen(parts=("shift", "from", "to"), numbers=2)
     position = Whole(2, most=50, tooltip="p, the position to start from")
     offset = Whole(5, least=-20, most=20, tooltip="k, how many positions to move")
     pair = Index(below="pairs", of="d_model", tooltip="the clock to look at: 0 is the fastest")

@@ -26,6 +26,7 @@ class WorksheetView(anywidget.AnyWidget):
     _css = static("explorer.css")
     sheets = traitlets.List(SHEETS, read_only=True).tag(sync=True)
     example = traitlets.Dict(read_only=True).tag(sync=True)
+    _addressed = traitlets.List(["answers"], read_only=True).tag(sync=True)  # in the page's address
     answers = traitlets.Dict(key_trait=traitlets.Enum(BOXES), value_trait=traitlets.Unicode()).tag(sync=True)
 
     @traitlets.default("example")

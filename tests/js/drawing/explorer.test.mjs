@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { explorer, readState } from "../../../js/drawing/explorer.js";
+import { explorer } from "../../../js/drawing/explorer.js";
+import { widthOf } from "../../../js/drawing/plot.js";
+import { readState } from "../../../js/drawing/run.js";
 import { Model } from "../../../js/static_widgets/model.js";
 
 const RULES = {
@@ -11,7 +13,7 @@ const RULES = {
   step: { below: "letters", restart: "name" },
 };
 const STATE = { names: ["Ada", "Robot"], width: 6, pair: 1, last_pair: 2, name_index: 0, step: 1, last_step: 2 };
-/** @type {import("../../../js/drawing/explorer.js").Counts} */
+/** @type {import("../../../js/drawing/run.js").Counts} */
 const COUNTS = { pairs: ({ width }) => width / 2, letters: ({ name }) => name.length };
 
 /** As much of a page as an explorer uses: elements, listeners, and observers of widths and of the size of its pixels. */
@@ -43,7 +45,7 @@ Object.assign(globalThis, {
 });
 beforeEach(() => (observed = 0));
 
-/** An explorer that records the calls of `draw` and `describe`. @param {object} [changed] @param {{ clientWidth: number }} [plot] @param {import("../../../js/drawing/explorer.js").Counts} [counts] */
+/** An explorer that records the calls of `draw` and `describe`. @param {object} [changed] @param {{ clientWidth: number }} [plot] @param {import("../../../js/drawing/run.js").Counts} [counts] */
 function start(changed, plot, counts = COUNTS) {
   const model = /** @type {any} */ (new Model("1", "AnyModel", { ...STATE, rules: RULES, ...changed }));
   let saved = 0;
@@ -58,7 +60,7 @@ function start(changed, plot, counts = COUNTS) {
     el: /** @type {any} */ ({ replaceChildren() {} }),
     words: /** @type {any} */ ({ elements: [], say() {}, stop: () => (stopped = true) }),
     content: [],
-    ...(plot && { plot: /** @type {any} */ (plot) }),
+    ...(plot && { plot: widthOf(/** @type {any} */ (plot)) }),
     counts,
     derive: ({ width, pair, name, step }) => ({ width, pair, letter: name?.[step] }),
     draw: (now, width, before) => drawn.push([now, width, before]),

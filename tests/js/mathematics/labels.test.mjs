@@ -6,6 +6,7 @@ import { boundingBox, clusters, overlapArea, placeLabels } from "../../../js/mat
 
 test("marks of one kind that touch are one cluster", () => {
   assert.deepEqual(clusters([[0, 0], [9, 9], [1, 0], [0, 1]], ["a", "a", "a", "b"], 2), [[0, 2], [1], [3]]);
+  assert.deepEqual(clusters([[0, 0], [2, 0], [0, 2.01]], ["a", "a", "a"], 2), [[0, 1], [2]], "the reach itself is within reach");
 });
 
 test("the overlap of two boxes is the area that both cover", () => {

@@ -18,6 +18,7 @@ test("the two arrangements hold the same numbers", () => {
 });
 
 test("a pair has turned once after 1 / turns positions", () => {
+  assert.equal(turns(4, 10000).length, 2);
   const [first, second] = turns(4, 10000);
   assert.ok(Math.abs(Math.sin(encodingValue(1 / first, 0, 4, 10000))) < 1e-12);
   assert.ok(Math.abs(first / second - 100) < 1e-9);

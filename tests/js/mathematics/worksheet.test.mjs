@@ -82,7 +82,7 @@ test("what is no number is told apart, and is as good as empty", () => {
 
 test("a sum of 0 leaves the weights open instead of dividing by it", () => {
   assert.deepEqual(check(BOXES, { ...SOLUTION, sum: "0" }).wrong, ["sum"]);
-  assert.deepEqual(check(BOXES, { sum: "0", weight_0: "7" }).wrong, ["sum"]);
+  for (const weight_0 of ["7", "-99999"]) assert.deepEqual(check(BOXES, { sum: "0", weight_0 }).wrong, ["sum"]);
 });
 
 test("rounding is always accepted: readers who round as they like, in this and in other examples", () => {
@@ -153,8 +153,9 @@ test("a number that is cut off is near; one that is off by one otherwise, or a s
   assert.equal(check(BOXES, { encoding_0: "0.3" }).near, "");
 });
 
-test("sines and cosines take turns, and a cosine turns back at an angle of 0", () => {
+test("sines and cosines take turns, a cosine turns back at an angle of 0 and a sine at a quarter turn", () => {
   const waves = BOXES.filter(({ name }) => name.startsWith("encoding")).map(({ operation }) => operation);
   assert.deepEqual(waves, ["sine", "cosine", "sine", "cosine"]);
   assert.deepEqual(check(BOXES, { angle_1: "0.00", encoding_3: "1.0000000" }).wrong, ["angle_1"]);
+  assert.deepEqual(check(BOXES, { angle_0: "1.57", encoding_0: "1.0000000" }).wrong, ["angle_0"]);
 });

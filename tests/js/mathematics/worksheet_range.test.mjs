@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, roundingTo, withRounded } from "../../../js/mathematics/worksheet_range.js";
+import { ANYTHING, hull, only, overlap, rangeOf, rangeOfWave, round, roundingTo, withRounded } from "../../../js/mathematics/worksheet_range.js";
 
 /** @param {number[]} found @param {number[]} wanted */
 const near = (found, wanted) => wanted.forEach((value, at) => assert.ok(Math.abs(found[at] - value) < 1e-9, `${found} is not ${wanted}`));
@@ -10,6 +10,7 @@ test("rounding widens a range by what the number becomes at two and at more deci
   near(withRounded(only(1.0446), 2), [1.04, 1.045]);
   near(withRounded(only(0.83), 2), [0.83, 0.83]);
   near(withRounded([-0.346, 0.019], 2), [-0.35, 0.02]);
+  assert.deepEqual(withRounded(only(1.0000000005), 2), [1, 1.000000001], "nine decimals are the most");
   assert.deepEqual(withRounded([0.123, Infinity], 2), [0.123, Infinity], "what has no end stays as it is");
 });
 
@@ -19,6 +20,15 @@ test("a half may be rounded either way", () => {
   const [low, high] = roundingTo(-1.84, 2);
   assert.ok(low < -1.845 && -1.835 < high);
   assert.ok(low > -1.845001 && high < -1.834999);
+});
+
+test("a half of a large number is one, too, though a computer holds fewer of its decimals", () => {
+  for (const value of [1000.0005, 131072.0005, 9000000.0005, 0.0005]) assert.equal(round(value, 3), Number((value + 0.0005).toFixed(3)), `${value}`);
+  for (const value of [0.0005, 131072.3]) {
+    const [low, high] = roundingTo(value, 2);
+    const room = 1e-12 * Math.max(1, value);
+    assert.ok(Math.abs(high - value - 0.005 - room) < room / 4 && Math.abs(value - 0.005 - low - room) < room / 4, `${value}`);
+  }
 });
 
 test("a range has the values of the function at the ends of its numbers", () => {

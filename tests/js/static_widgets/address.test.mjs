@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, collect, complaint, findEntries, parse, refused, write } from "../../../js/static_widgets/address.js";
+import { apply, collect, complaint, findEntries, findOwn, parse, refused, write } from "../../../js/static_widgets/address.js";
 import { connect } from "../../../js/static_widgets/links.js";
 import { CONTROLS } from "../../../js/static_widgets/kinds.js";
 import { Model } from "../../../js/static_widgets/model.js";
@@ -163,4 +163,32 @@ test("numbers are written without rounding noise, an empty selection is left out
   gain.set("value", 0.1 + 0.2);
   assert.equal(write(collect(entries)), "meter?gain=0.3");
   assert.equal(parse("#meter?word=why?")?.get("meter")?.get("word"), "why?");
+});
+
+test("a view has in the address what it keeps there itself, and nothing else of it", () => {
+  const view = new Model("view", "AnyModel", { _addressed: ["chosen", "open", "answers"], chosen: "", open: false, answers: {}, level: 3 });
+  const other = new Model("other", "AnyModel", { _addressed: ["chosen"], chosen: "" });
+  const entries = findOwn([view, other, new Model("plain", "AnyModel", { level: 3 })], { view: "meter", plain: "plain" });
+  assert.equal(write(collect(entries)), "");
+  const kept = { chosen: "7.0", open: true, answers: { a: "0,5 & 1", b: "" } };
+  view.set(kept);
+  view.set("level", 4);
+  const address = write(collect(entries));
+  assert.equal(address, "meter?chosen=7.0&open=true&answers=%7B%22a%22%3A%220%2C5+%26+1%22%2C%22b%22%3A%22%22%7D");
+  apply(entries, new Map());
+  assert.deepEqual([view.get("chosen"), view.get("open"), view.get("answers")], ["", false, {}]);
+  const read = parse(`#${address}`) ?? new Map();
+  apply(entries, read);
+  assert.deepEqual([view.get("chosen"), view.get("open"), view.get("answers"), view.get("level")], [...Object.values(kept), 4]);
+  assert.deepEqual(refused(entries, read), []);
+});
+
+test("what is no value, and what the view does not bear, is refused", () => {
+  const view = new Model("view", "AnyModel", { _addressed: ["chosen", "open"], chosen: "", open: false });
+  view.on("change:chosen", () => /^\d*$/.test(view.get("chosen")) || view.set("chosen", ""));
+  const entries = findOwn([view], { view: "meter" });
+  const address = parse("#meter?chosen=x&open=%7B") ?? new Map();
+  apply(entries, address);
+  assert.deepEqual([view.get("chosen"), view.get("open")], ["", false]);
+  assert.deepEqual(refused(entries, address), ["meter?chosen=x", "meter?open={"]);
 });

@@ -199,7 +199,7 @@ def test_the_page_gets_the_rules_and_the_state_in_the_order_of_the_class():
     ]
     sent = {name for name in view.get_state() if not name.startswith("_")} - {"tabbable", "tooltip", "layout"}
     lasts = {"last_row", "last_pair", "last_step"}
-    assert sent == {"rules", *view.rules, *lasts, "orders", "order_index", "size_index"} - {"order", "size"}
+    assert sent == {"rules", "unfolded", *view.rules, *lasts, "orders", "order_index", "size_index"} - {"order", "size"}
 
 
 def test_every_control_follows_from_its_trait():

@@ -1,4 +1,7 @@
-"""Builds with recordings in a plain Sphinx: the limits, what fails a build, and what later and parallel builds keep."""
+"""Builds with recordings in a plain Sphinx: the limits, what fails a build, and what later and parallel builds keep.
+
+The test that mends the wrong book comes after those that read it.
+"""
 from __future__ import annotations
 
 import ast

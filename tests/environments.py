@@ -1,0 +1,153 @@
+"""New virtual environments that borrow the packages of another one, and the wheels that are installed there."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+COLAB = ROOT / ".venv-colab"
+OURS = ("transformer_book", "static_widgets")
+# The files of a distribution that are about it, and not in its package.
+ABOUT = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-LICENSES"}
+IMPORT = "import importlib, sys; print(*(importlib.import_module(name).__file__ for name in sys.argv[1:]), sep='\\n')"
+
+
+def files_of_git(folder: str) -> list[str]:
+    """The files below a folder of the repository that git knows, or would."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", folder]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    return sorted(name for name in names if name and (ROOT / name).exists())
+
+
+def copy_files(names: Iterable[str], source: Path, folder: Path) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source / name, folder / name)
+
+
+def pip_wheel(source: Path, folder: Path) -> Path:
+    """The wheel of a project, as pip builds it."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
+    subprocess.run([*command, folder, source], check=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def widgets_wheel(folder: Path) -> Path:
+    """The wheel of static_widgets alone, built as pip builds it from git: away from anything else in the working tree."""
+    home = "src/static_widgets"
+    copy_files([name.removeprefix(f"{home}/") for name in files_of_git(home)], ROOT / home, folder / "source")
+    return pip_wheel(folder / "source", folder / "wheel")
+
+
+def environment_without_pip_options() -> dict[str, str]:
+    """The environment variables without those of pip, which name places to find packages: everything must be installed already."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+
+
+def with_dependencies(*names: str) -> dict[str, Distribution]:
+    """What pip would install for these requirements, with all their dependencies, as it is in this environment."""
+    found: dict[tuple[str, frozenset[str]], Distribution] = {}
+    requirements = list(map(Requirement, names))
+    while requirements:
+        requirement = requirements.pop()
+        key = canonicalize_name(requirement.name), frozenset(requirement.extras)
+        if key not in found:
+            found[key] = distribution(requirement.name)
+            for dependency in map(Requirement, found[key].requires or []):
+                marker = dependency.marker
+                if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *requirement.extras)):
+                    requirements.append(dependency)
+    return {name: installed for (name, _), installed in found.items()}
+
+
+def link_distributions(distributions: Iterable[Distribution], folder: Path) -> None:
+    """Fill a folder with links to the files of these distributions, which are installed in this environment."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in {file.parts[0] for each in distributions for file in each.files} - {"..", "__pycache__"}:
+        (folder / name).symlink_to(Path(sysconfig.get_path("purelib")) / name)
+
+
+def link_others(packages: Path, folder: Path) -> None:
+    """Fill a folder with links to all packages of an environment but ours, which the tests of the chapters may be installing meanwhile."""
+    folder.mkdir(parents=True)
+    for path in packages.iterdir():
+        if not path.name.startswith((*OURS, "__editable__", "~")):  # pip renames a package so while removing it
+            (folder / path.name).symlink_to(path)
+
+
+class Environment:
+    """A new virtual environment that can import the packages of another one without changing that one."""
+
+    def __init__(self, folder: Path, python: str | Path, packages: Path) -> None:
+        self.folder = folder
+        self.python = folder / "bin" / "python"
+        found = sorted(Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/*/bin"))
+        path = os.pathsep.join([os.environ["PATH"], *map(str, found)])
+        command = [Path(sys.executable).parent / "uv", "venv", "--quiet", "--no-project", "--python", python, folder]
+        downloads = str(ROOT / ".venv" / "pythons")
+        subprocess.run(command, env={**os.environ, "PATH": path, "UV_PYTHON_INSTALL_DIR": downloads}, check=True)
+        self.site.joinpath("underneath.pth").write_text(f"{packages}\n")
+
+    @classmethod
+    def existing(cls, folder: Path) -> Environment:
+        """The one that another process has made in this folder."""
+        environment = cls.__new__(cls)
+        environment.folder, environment.python = folder, folder / "bin" / "python"
+        return environment
+
+    @property
+    def site(self) -> Path:
+        """Where it keeps what is installed into it."""
+        (site,) = self.folder.glob("lib/python3.*/site-packages")
+        return site
+
+    def run(self, *arguments: str | Path) -> str:
+        """What its Python prints when run in a folder without the book."""
+        ran = subprocess.run([self.python, "-I", *arguments], cwd=self.folder, capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return ran.stdout
+
+    def pip(self, *arguments: str | Path) -> None:
+        command = [sys.executable, "-m", "pip", "--isolated", "--python", self.python, *arguments]
+        ran = subprocess.run(command, cwd=self.folder, env=environment_without_pip_options(), capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+    def imports(self, names: list[str], *options: str) -> None:
+        assert names
+        places = self.run(*options, "-c", IMPORT, *names).splitlines()
+        assert [place for place in places if not Path(place).is_relative_to(self.folder)] == []
+
+
+def colab_environment(folder: Path) -> Environment:
+    """An environment in a new folder with Colab's packages and without ours."""
+    subprocess.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True)
+    (packages,) = COLAB.glob("lib/python3.*/site-packages")
+    others = folder / "others"
+    link_others(packages, others)
+    # Colab has Jupyter Notebook too. No test uses it, so the lock file leaves it out, and only its metadata is here for pip.
+    (others / "notebook-6.5.7.dist-info").mkdir()
+    (others / "notebook-6.5.7.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: notebook\nVersion: 6.5.7\n")
+    return Environment(folder / "environment", COLAB / "bin" / "python", others)
+
+
+def widgets_environment(folder: Path) -> Environment:
+    """An environment in a new folder with the wheel of static_widgets installed alone, the packages of this one without ours, and the commands
+    that build books."""
+    link_others(Path(sysconfig.get_path("purelib")), folder / "others")
+    environment = Environment(folder / "environment", sys.executable, folder / "others")
+    environment.pip("install", "--quiet", "--no-index", "--no-compile", widgets_wheel(folder))
+    for command, main in {"jupyter-book": "jupyter_book.cli.main", "sphinx-build": "sphinx.cmd.build"}.items():
+        script = environment.folder / "bin" / command
+        script.write_text(f"#!/bin/sh\nexec '{environment.python}' -P -c 'import sys; from {main} import main; sys.exit(main())' \"$@\"\n")
+        script.chmod(0o755)
+    return environment
