@@ -102,8 +102,6 @@ def unknown(roots: list[str], models: Models) -> list[str]:
         model = models.get(model_id)
         if model is None:
             problems.append(f"a widget whose state the notebook does not hold (model {model_id})")
-        elif kind(model) == "OutputModel":
-            problems.append("Output (@jupyter-widgets/output), what interact of ipywidgets shows: write `from static_widgets import interact`")
         elif kind(model) not in {*CONTROLS, VIEW}:
             name = kind(model).removesuffix("Model")
             problems.append(f"{name} ({model.get('model_module', 'unknown module')}): {WAYS_OUT.get(name, OTHERS)}")
