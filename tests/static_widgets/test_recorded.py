@@ -32,7 +32,8 @@ PAGES = {
     "again": [
         START,
         "@interact(x=(0, 5), play=widgets.Play(max=2))\ndef first(x, play):\n    print('first', x, play)",
-        "def second(x):\n    if x == 5:\n        raise ValueError('un' + 'heard <b>5</b>')\n    print('second', x // 2)\ninteract(second, x=(0, 5), errors='show');",
+        "def second(x):\n    if x == 5:\n        raise ValueError('un' + 'heard <b>5</b>')\n    print('second', x // 2)\n"
+        "interact(second, x=(0, 5), errors='show');",
         "made = interactive(lambda x: print('lambda', x), x=(0, 3))\nmade.children[0].value = 3\nwidgets.VBox([widgets.Label('around'), made])",
     ],
 }
@@ -51,8 +52,8 @@ def make(folder: Path, build_book: Callable) -> None:
         "    html_math_renderer: katex\n    katex_prerender: true\n    katex_css_path: katex/katex.min.css\n    html_static_path: [assets]\n"
         "    nb_render_markdown_format: myst\n    myst_enable_extensions: [dollarmath]\n"
     )
-    config = config.replace("sphinx_book_theme, static", "sphinx_book_theme, sphinxcontrib.katex, static").replace("  config:\n", f"  config:\n{extra}")
-    (folder / "_config.yml").write_text(config)
+    config = config.replace("sphinx_book_theme, static", "sphinx_book_theme, sphinxcontrib.katex, static")
+    (folder / "_config.yml").write_text(config.replace("  config:\n", f"  config:\n{extra}"))
     result = build_book(folder)
     assert result.status == 0, result.printed
     assert "WARNING: " not in result.printed.replace("WARNING: unknown config value 'comments_config'", ""), result.printed
@@ -215,12 +216,14 @@ def test_sliders_go_from_one_kept_value_to_the_next(look: Callable) -> None:
         size.press("ArrowRight")
         expect(said).to_have_text(f"one {value} 2-4 1")
         expect(size).to_have_attribute("aria-valuetext", str(value))
+    page.get_by_role("button", name="2", exact=True).click()
     page.get_by_role("slider", name="power").press("ArrowRight")
     expect(said).to_have_text("one 50 2-4 100")
-    page.get_by_role("slider", name="span, from").press("ArrowLeft")
-    expect(said).to_have_text("one 50 0-4 100")
+    page.get_by_role("button", name="1", exact=True).click()
     page.get_by_role("slider", name="span, to").press("ArrowRight")
-    expect(said).to_have_text(re.compile(r"^one 50 0-(4|10) 100$"))
+    expect(said).to_have_text("one 50 2-10 100")
+    page.get_by_role("slider", name="span, from").press("ArrowRight")
+    expect(said).to_have_text("one 50 4-10 100")
 
 
 def test_a_typed_value_without_a_frame_gets_a_sentence_and_is_kept(look: Callable) -> None:
@@ -243,13 +246,12 @@ def test_the_state_is_in_the_address_and_comes_back(look: Callable, place: str) 
     page = look("figures.html", place)
     page.get_by_role("slider", name="k").press("End")
     page.locator("#curve select").select_option("blue")
-    settle(page)
-    assert page.url.endswith("#curve?k=6&colour=1")
+    settle(page, "#curve?k=6&colour=1")
     again = look("figures.html#curve?k=6&colour=1;bitmap?steep=0", place)
     expect(frame(again, "curve").locator("img")).to_have_attribute("alt", "A blue line that rises to 6")
     expect(frame(again, "bitmap").locator("img")).to_have_attribute("alt", "bitmap: steep = 0")
-    kept = look("apart.html#spelled?size=50&word=two&span=0,2", place)
-    expect(kept.locator("#spelled .sw-frame .said")).to_have_text("two 50 0-2 1")
+    kept = look("apart.html#spelled?size=50&word=two&span=4,10", place)
+    expect(kept.locator("#spelled .sw-frame .said")).to_have_text("two 50 4-10 1")
 
 
 def test_an_address_that_cannot_be_shown_says_so(look: Callable) -> None:
@@ -353,7 +355,8 @@ def test_a_key_that_is_held_down_ends_in_the_right_state(look: Callable) -> None
     page.get_by_role("slider", name="k").press("Home")
     page.evaluate(
         "() => { const input = document.querySelector('#curve input[type=range]');"
-        "for (let at = 0; at < 60; at += 1) setTimeout(() => { input.stepUp(at % 7 === 6 ? -6 : 1); input.dispatchEvent(new Event('input')) }, at * 5) }"
+        "const step = at => { input.stepUp(at % 7 === 6 ? -6 : 1); input.dispatchEvent(new Event('input')) };"
+        "for (let at = 0; at < 60; at += 1) setTimeout(() => step(at), at * 5) }"
     )
     page.wait_for_timeout(700)
     value = page.get_by_role("slider", name="k").input_value()
@@ -370,7 +373,10 @@ def test_it_fits_and_axe_finds_nothing(look: Callable, name: str, width: int, da
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.add_script_tag(path=str(AXE))
     # The corner of a table of pandas is empty.
-    found = page.evaluate("axe.run('.static-widget', {preload: false, rules: {'empty-table-header': {enabled: false}}}).then(result => result.violations.map(v => [v.id, v.nodes.map(n => n.html)]))")
+    found = page.evaluate(
+        "axe.run('.static-widget', {preload: false, rules: {'empty-table-header': {enabled: false}}})"
+        ".then(result => result.violations.map(v => [v.id, v.nodes.map(n => n.html)]))"
+    )
     assert found == []
 
 
@@ -395,5 +401,4 @@ def test_the_search_finds_what_the_page_shows_and_nothing_else(book: Path) -> No
 
 def test_the_page_is_small(book: Path) -> None:
     assert len((book / "figures.html").read_bytes()) < 60_000
-    pictures = [path for path in (book / "_images").iterdir()]
-    assert len(pictures) == 3, "the first frame of each figure"
+    assert len([*(book / "_images").iterdir()]) == 3, "the first frame of each figure"

@@ -10,7 +10,7 @@ from static_widgets import interact, interactive, interactive_output
 
 
 def curve(k: int, colour: str = "red") -> None:
-    figure, axes = plt.subplots(figsize=(4, 2))
+    _, axes = plt.subplots(figsize=(4, 2))
     axes.plot([0, k], color=colour)
     axes.set_title(f"k = {k}")
 
@@ -46,8 +46,8 @@ KEEP = {"word": ["two"], "size": [10, 50], "span": 3, "power": [100]}
 def apart() -> tuple[widgets.Widget, widgets.Widget]:
     controls = spelled_controls()
     output = interactive_output(spelled, controls, keep=KEEP)
-    tabs = widgets.VBox([widgets.HBox([controls["word"], controls["size"]]), widgets.Accordion([controls["span"], controls["power"]], selected_index=0)])
-    return tabs, output
+    panels = widgets.Accordion([controls["span"], controls["power"]], selected_index=0)
+    return widgets.VBox([widgets.HBox([controls["word"], controls["size"]]), panels]), output
 
 
 def sentence(k: int, colour: str) -> str:
