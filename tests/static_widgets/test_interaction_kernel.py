@@ -157,5 +157,5 @@ def test_it_needs_neither_sphinx_nor_what_a_book_needs(recorded: bool, python: t
     assert done.returncode == 0, done.stderr
     calls, modules = done.stdout.splitlines()[-1].rsplit(" ", 1)  # without a kernel, an output clears the terminal
     assert modules == "[]"
-    if not recorded:
-        assert calls == "[3, 4]"
+    if not recorded:  # 7 calls the function only when its controls are displayed or set
+        assert calls == ("[3, 4]" if python[0] == "8" else "[4]")
