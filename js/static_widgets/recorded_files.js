@@ -10,14 +10,14 @@ const files = new Map();
 /** @type {Map<string, (frames: Frames) => void>} */
 const waiting = new Map();
 
-/** Lets the runtime pass what is no module of a view to those who wait for it. */
+/** Lets the runtime pass what is no module of a view, a text or a function, to those who wait for it. */
 export function receive() {
   const runtime = /** @type {any} */ (globalThis).staticWidgets;
   const { push } = runtime;
   runtime.push = (/** @type {[string, any]} */ entry) => {
     const [key, content] = entry;
-    if (typeof content === "string") push(entry);
-    else waiting.get(key)?.(content);
+    if (typeof content === "object") waiting.get(key)?.(content);
+    else push(entry);
   };
 }
 
