@@ -114,7 +114,10 @@ def css_pixels(path: Path) -> tuple[int, int] | None:
 
 
 def visit_image(translator: HTML5Translator, node: nodes.image) -> None:
-    """Write a picture that loads when it comes near, with its size, so that nothing moves then."""
+    """Write a picture that loads when it comes near, with its size, so that nothing moves then. One that is in the address itself has no file."""
+    if node["uri"].startswith("data:"):
+        type(translator).visit_image(translator, node)
+        return
     path = Path(translator.builder.srcdir, node["uri"])
     node["loading"] = "lazy"
     at = len(translator.body)

@@ -3,6 +3,7 @@
 import { description, html, setAttributes } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
 import { picture } from "../drawing/picture.js";
+import { widthOf } from "../drawing/plot.js";
 import { squares } from "../mathematics/template_name.js";
 import { describe } from "../words/template_name.js";
 
@@ -26,7 +27,7 @@ function render({ model, el }) {
     drawing.layers.bars.draw(squares(now.count).flatMap((square, number) => bar(number, square, now, width)));
   }
 
-  const { now, width, choose, signal, stop } = explorer({ model, el, words, content: [plot], plot, draw, describe });
+  const { now, width, choose, signal, stop } = explorer({ model, el, words, content: [plot], plot: widthOf(plot), draw, describe });
   /** @param {MouseEvent} event */
   function click(event) {
     const { count } = now();
