@@ -212,5 +212,5 @@ def written(translator: HTML5Translator, node: recorded) -> str:
     else:
         first = next(iter(node.findall(recorded_first)))
         # Lazy: what the runtime hides is not fetched.
-        inner = re.sub(r"<img (?!loading=)", '<img loading="lazy" ', html_of(translator, first))
+        inner = re.sub(r"<img (?![^>]*\bloading=)", '<img loading="lazy" ', html_of(translator, first))
     return f'<div class="sw-recorded"{attributes}>{inner}</div>'

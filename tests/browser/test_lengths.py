@@ -144,7 +144,7 @@ def test_all_accuracies_on_demand_and_an_address_for_them(open_anywhere):
     assert rows[:10].T.flatten().tolist() == pytest.approx((100 * view.value).flatten().tolist(), abs=1e-4)
     for row, encoding in zip(rows[10:], view.encodings, strict=True):
         assert row.tolist() == pytest.approx((100 * view.dots(encoding).mean(1)).tolist(), abs=0.051)
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, longer="true", task_index=2, n_layers_index=1))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, longer="true", task_index=2, n_layers_index=1, unfolded="true"))
     assert state(other) == START | {"longer": True, "task": "latch", "n_layers": 2}
     assert_picture(other)
 

@@ -139,7 +139,7 @@ def test_all_scores_on_demand_and_an_address_for_them(open_anywhere):
     shown = torch.tensor([[float(text) for text in row] for row in exact_values(explorer)], dtype=torch.float64)
     wanted = torch.column_stack((view.offsets, view.value.flatten(0, 1).T))
     assert torch.allclose(shown, wanted, rtol=1e-12, atol=1e-12)
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, beside_index=3, position=40, offset=-10))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, beside_index=3, position=40, offset=-10, unfolded="true"))
     assert (state(other), chosen(other)) == ({"offset": -10, "position": 40, "head": 1}, [0, 3, 3])
     assert_picture(other)
 

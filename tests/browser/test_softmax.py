@@ -115,7 +115,7 @@ def test_exact_values_and_an_address_for_them(open_anywhere):
     view = softmax_explorer(**state(explorer)).view
     assert [row[0] for row in rows] == list(LETTERS)
     assert [float(row[4]) for row in rows] == pytest.approx(view.value.tolist(), rel=1e-12)
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, b=5, temperature=1.1220184543))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, b=5, temperature=1.1220184543, unfolded="true"))
     assert state(other) == state(explorer)
     assert_picture(other)
 

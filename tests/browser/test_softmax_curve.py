@@ -95,7 +95,7 @@ def test_exact_values_and_an_address_for_them(open_anywhere):
     rows = [[float(text) for text in row] for row in exact_values(explorer)]
     view = softmax_curve_explorer(**state(explorer)).view
     assert torch.allclose(torch.tensor(rows, dtype=torch.float64), torch.column_stack((view.grid, view.value)), rtol=1e-12, atol=0)
-    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, c=5, x=1.9, means="false"))
+    other = open_anywhere(CHAPTER, NAME, fragment=address_with(explorer, c=5, x=1.9, means="false", unfolded="true"))
     assert state(other) == START | {"x": 1.9, "c": 5}
     assert_picture(other)
 

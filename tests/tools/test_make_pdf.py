@@ -138,7 +138,7 @@ def test_each_quick_question_is_printed_with_its_choices_and_without_an_answer(p
     whole = "".join(printed.texts)
     wanted = [squeezed(part.get_text()) for each in questions for part in each.select(".tb-question-legend, li")]
     assert wanted and [text for text in wanted if text not in whole] == []
-    names = [each["id"] for article in printed.built.values() for each in article.select(".static-widget:not(:has(> img))")]
+    names = [each["id"] for article in printed.built.values() for each in article.select(".static-widget:not(:has(img))")]
     assert [name for name in names if f"#{name}." in whole] == []
 
 
