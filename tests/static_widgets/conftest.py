@@ -41,13 +41,7 @@ def write_book(folder: Path, pages: dict[str, list[str]]) -> None:
     chapters = "".join(f"  - file: {name}\n" for name in names[1:])
     (folder / "_toc.yml").write_text(f"format: jb-book\nroot: {names[0]}\n" + (f"chapters:\n{chapters}" if chapters else ""))
     for name, cells in pages.items():
-        notebook = nbformat.v4.new_notebook()
-        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        notebook.cells = [nbformat.v4.new_markdown_cell(f"# {name}\n\nText.\n\n## A section\n\nMore.", id="title")]
-        notebook.cells += [nbformat.v4.new_code_cell(cell, id=f"c{index}") for index, cell in enumerate(cells)]
-        path = folder / f"{name}.ipynb"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook, path)
+        recorded_books.write_page(folder, name, cells, "Text.\n\n## A section\n\nMore.")
     shutil.copytree(SOURCES, folder / "src", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
 
 

@@ -31,10 +31,10 @@ SHOWN = ".sw-recording > .sw-frame:not(.sw-next)"
 BIN = Path(sys.executable).parent  # conftest.py replaces it by that of the environment with the installed wheel
 
 
-def write_page(folder: Path, name: str, cells: list[str]) -> None:
+def write_page(folder: Path, name: str, cells: list[str], text: str = "Text.") -> None:
     notebook = nbformat.v4.new_notebook()
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook.cells = [nbformat.v4.new_markdown_cell(f"# {name}\n\nText.", id="title")]
+    notebook.cells = [nbformat.v4.new_markdown_cell(f"# {name}\n\n{text}", id="title")]
     notebook.cells += [nbformat.v4.new_code_cell(cell, id=f"c{index}") for index, cell in enumerate(cells)]
     path = folder / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
