@@ -14,8 +14,9 @@ const later = (model) => timers.set(model, setTimeout(() => tick(model), model.g
  * @param {Model} model
  */
 function advance(model) {
-  const { value, step: by, max } = model.state;
-  if (value + by <= max) model.set("value", value + by);
+  const { value, step: by, max, _kept: kept = [] } = model.state;
+  const next = kept.find((/** @type {number} */ each) => each >= value + by) ?? value + by;
+  if (next <= max) model.set("value", next);
   return model.get("value") !== value;
 }
 

@@ -1,4 +1,4 @@
-// Sliders of which a recording kept some values, the trait `_kept`: they go from each of them to the next, and hold no other.
+// Sliders and plays of which a recording kept some values, the trait `_kept`: they go from each of them to the next, and hold no other.
 import { KINDS, slider } from "./shared.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -48,14 +48,14 @@ const draw = (kind) => (model, scene) => {
   return slider(along(model, kept), (value) => kept.indexOf(value), (position) => kept[position] ?? NaN);
 };
 
-/** Lets the sliders of this page keep to what was recorded. */
-export function keepSliders() {
+/** Lets the controls of this page keep to what was recorded. */
+export function keepControls() {
   for (const name of ["IntSliderModel", "FloatSliderModel", "FloatLogSliderModel"]) {
     const kind = KINDS[name];
     if (kind) KINDS[name] = { ...kind, draw: draw(kind), validate: validate(kind) };
   }
-  for (const name of ["IntRangeSliderModel", "FloatRangeSliderModel"]) {
-    const kind = KINDS[name]; // which draws itself along what was kept
+  for (const name of ["IntRangeSliderModel", "FloatRangeSliderModel", "PlayModel"]) {
+    const kind = KINDS[name]; // which goes along what was kept by itself
     if (kind) KINDS[name] = { ...kind, validate: validate(kind) };
   }
 }

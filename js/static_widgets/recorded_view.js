@@ -1,5 +1,6 @@
 // What a function shows for the values of its controls, as it was recorded while the page was built: the first frame lies in the page, the
 // others in a file. The frame before stays until the next one is ready, so that nothing flickers or moves.
+import { typeset } from "./formulas.js";
 import { find, load, ordered, same } from "./recorded_files.js";
 import { dereference, element, message } from "./shared.js";
 
@@ -15,10 +16,7 @@ const UNLOADED = "The other states could not be loaded. Move a control to try ag
 async function drawn(parent) {
   const pictures = [...parent.querySelectorAll("img")];
   await Promise.all(pictures.map((picture) => picture.decode().catch(() => {})));
-  const { MathJax, renderMathInElement, katex_options: options } = /** @type {any} */ (globalThis);
-  if (!parent.querySelector(".math")) return;
-  if (MathJax?.typesetPromise) await MathJax.typesetPromise([parent]).catch(() => {});
-  else renderMathInElement?.(parent, options);
+  await typeset(parent);
 }
 
 class Recording {

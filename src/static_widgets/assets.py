@@ -10,6 +10,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from static_widgets import formulas
 from static_widgets.collect import pages
 from static_widgets.models import KINDS, parts
 
@@ -88,6 +89,6 @@ def load_on_page(app: Sphinx, pagename: str, templatename: str, context: dict[st
     context["metatags"] = context.get("metatags", "") + HIDE_FALLBACK
     # The runtime loads it when a reader opens a menu.
     menu = context["pathto"](f"_static/{FOLDER}/{MENU}", 1)
-    held = json.dumps({"models": page["models"], "names": page["names"], "menu": menu, "parts": needed}, separators=(",", ":"))
-    held = held.replace("<", "\\u003c")
+    models = formulas.rendered(app, page["models"])
+    held = json.dumps({"models": models, "names": page["names"], "menu": menu, "parts": needed}, separators=(",", ":")).replace("<", "\\u003c")
     context["body"] += f'<script type="application/json" id="static-widgets-state">{held}</script>\n'

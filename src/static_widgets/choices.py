@@ -32,7 +32,7 @@ class Choices:
 
     `trait` is the one that the page sets, `value` or `index`. `values` are what the function gets, `stored` the same as the page's state
     has them, `labels` as a sentence says them; `first` is the position of the value that the control has now. `kept` are the positions of
-    a slider that stay, or None if all do; `coarse` is whether `keep` can lower their number.
+    a slider or a play that stay, or None if all do; `coarse` is whether `keep` can lower their number.
     """
 
     name: str
@@ -97,7 +97,7 @@ def gridded(name: str, widget: Any, keep: Keep | None) -> Choices:
     points = positions(name, widget, keep, ends)
     values = [(low, high) for at, low in enumerate(points) for high in points[at:]] if ranged else points
     found = made(name, widget, "value", values, [word(value) for value in values], tuple(ends) if ranged else ends[0])
-    found.coarse = not isinstance(widget, widgets.Play)
+    found.coarse = True
     found.kept = None if points == every and len(points) == steps(widget) else points
     return found
 
@@ -105,8 +105,6 @@ def gridded(name: str, widget: Any, keep: Keep | None) -> Choices:
 def positions(name: str, widget: Any, keep: Keep | None, ends: list[Any]) -> list[Any]:
     """Where a slider may stand, or each end of a range, among them `ends`, where it stands now."""
     kind, count = type(widget).__name__, steps(widget)
-    if keep is not None and isinstance(widget, widgets.Play):
-        raise ValueError(f"keep must not name {name}, a Play, which plays every value: give it a larger step")
     if isinstance(keep, int):
         points = grid(widget) or [widget.min + (widget.max - widget.min) * at / max(1, keep - 1) for at in range(keep)]
         points = with_values(points, ends)

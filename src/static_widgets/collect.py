@@ -12,7 +12,7 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
-from static_widgets import frames, state
+from static_widgets import formulas, frames, state
 from static_widgets import models as graph
 from static_widgets.render import static_widget
 
@@ -88,6 +88,7 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
     prepare_recordings(recordings, models)
     names = graph.view_names(roots, models)
     trimmed = state.trim(roots, models)
+    formulas.collect(env, trimmed.models)
     taken = set(doctree.ids)
     for place, root in zip(places, roots, strict=True):
         own = [names[model_id] for model_id in graph.displayed([root], models) if model_id in names]
@@ -122,7 +123,7 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def prepare_recordings(recordings: list[frames.recorded], models: graph.Models) -> None:
-    """Reduce the recordings to what their pages need, and let their sliders keep to the values that were recorded."""
+    """Reduce the recordings to what their pages need, and let their controls keep to the values that were recorded."""
     for model_id in dict.fromkeys(node["model"] for node in recordings):
         state = models[model_id]["state"]
         controls = []
@@ -134,6 +135,7 @@ def prepare_recordings(recordings: list[frames.recorded], models: graph.Models) 
                 slider["_kept"] = both or one["kept"]
         kept = {trait: value for trait, value in state.items() if trait.startswith("_") or trait in ("layout", "tooltip")}
         models[model_id]["state"] = {**kept, "name": state["name"], "controls": controls}
+    graph.keep_plays(models)
 
 
 def addressed(page: dict[str, Any]) -> dict[str, set[str]]:

@@ -27,4 +27,4 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("html-page-context", assets.load_on_page)
     app.connect("build-finished", cache.ask_no_longer)
     app.connect("build-finished", collect.refuse_unknown)
-    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}

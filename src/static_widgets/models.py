@@ -73,6 +73,18 @@ def link_key(link: dict[str, Any]) -> tuple[str, str]:
     return source[1], target[1]
 
 
+def keep_plays(models: Models) -> None:
+    """Let a Play that is linked to a control in both directions keep to the values of it that were recorded."""
+    for link in [model["state"] for model in models.values() if kind(model) == "LinkModel"]:
+        ends = [(reference.removeprefix(REFERENCE), trait) for reference, trait in (link["source"], link["target"])]
+        for (play_id, _), (other_id, _) in (ends, ends[::-1]) if {trait for _, trait in ends} == {"value"} else ():
+            play, kept = models.get(play_id, {}), models.get(other_id, {}).get("state", {}).get("_kept")
+            if kept and kind(play) == "PlayModel" and "_kept" not in play["state"]:
+                low, high = play["state"].get("min", 0), play["state"].get("max", 100)
+                within = [value for value in kept if low <= value <= high]
+                play["state"] |= {"_kept": within} if within else {}
+
+
 def kind(model: dict[str, Any]) -> str:
     return model.get("model_name", "")
 
@@ -119,6 +131,8 @@ def parts(models: dict[str, list[Any]]) -> list[str]:
         needed.update(KINDS["kinds"].get(name, {}).get("parts", []))
         if state.get("description_allow_html"):
             needed.add("purify")
+        if state.get("_formulas"):
+            needed.add("recorded")
     return [part for part in KINDS["parts"][1:] if part in needed]
 
 

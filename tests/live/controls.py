@@ -55,6 +55,12 @@ PARTS = {
     "repeat": ("button >> nth=2", "button >> nth=2"),
     "tab": ("[role=tab]", "[role=tab]"),
     "header": (".jupyter-widget-Collapse-header", ".sw-accordion > button"),
+    "label": (".widget-label", "label, legend, .sw-description"),
+    "readout": (".widget-readout", "output"),
+    "content": (".widget-html-content", ".sw-content"),
+    "one of two": ("button >> nth=0", ".sw-buttons label >> nth=0"),
+    "track": (".noUi-target", ".sw-slider > input, .sw-range > div"),
+    "bar": (".progress", "progress"),
 }
 
 LETTERS = "options=['a', 'b', 'c', 'd']"
@@ -136,14 +142,52 @@ class Step:
         assert (self.page is SAME) == (not self.why), "a difference has a reason"
 
 
+# What a reader sees of the parts of a case, `all`, of which `one` is the first; `own` is a property of its style.
+SEEN = {
+    "shown": "all.map((each) => each.checkVisibility({ visibilityProperty: true }))",
+    "seen": "all.filter((each) => each.checkVisibility()).map((each) => each.innerText.trim())",
+    "words": "all.map((each) => each.innerText.trim())",
+    "width": "Math.round(one.getBoundingClientRect().width)",
+    "height": "Math.round(one.getBoundingClientRect().height)",
+    "upright": "one.getBoundingClientRect().height > one.getBoundingClientRect().width",
+    "title": "one.title",
+    "placeholder": "one.placeholder",
+    "formulas": "one.querySelectorAll('mjx-container, .katex').length",
+    "enabled": "all.filter((each) => each.matches(':enabled') && each.checkVisibility()).length",
+    # The column and the row of each, counted by where they begin.
+    "places": """(() => {
+        const [xs, ys] = ["left", "top"].map((side) => all.map((each) => Math.round(each.getBoundingClientRect()[side] / 4)));
+        const ranks = (numbers) => numbers.map((number) => [...new Set(numbers)].sort((a, b) => a - b).indexOf(number));
+        return ranks(xs).map((column, at) => [column, ranks(ys)[at]]);
+    })()""",
+    "shares": """(() => {
+        const widths = all.map((each) => each.getBoundingClientRect().width);
+        return widths.map((width) => Math.round(width / widths[0]));
+    })()""",
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a reader sees of a part: a name of `SEEN`, or a property of its computed style."""
+
+    part: str
+    what: str
+
+    def script(self) -> str:
+        return f"(all) => {{ const one = all[0]; return {SEEN.get(self.what, f'getComputedStyle(one)[{self.what!r}]')} }}"
+
+
 @dataclass(frozen=True)
 class Case:
-    """Code that makes widgets, their watched traits (`widget.trait`, the first three at most), and what happens to them."""
+    """Code that makes widgets, their watched traits (`widget.trait`, the first three at most), and what happens to them; or, in place of
+    the traits, what a reader sees."""
 
     name: str
     code: str
     steps: list[Step]
     watched: tuple[str, ...] = field(default=("w.value",))
+    looks: tuple[Look, ...] = ()
 
     @property
     def css(self) -> str:
@@ -153,7 +197,7 @@ class Case:
         """The values of the watched traits after a step."""
         step = self.steps[number]
         values = step.page if side == "page" and step.page is not SAME else step.values
-        return list(values) if len(self.watched) > 1 else [values]
+        return list(values) if len(self.looks or self.watched) > 1 else [values]
 
     def cell(self) -> str:
         pairs = ", ".join(f"({widget}, {trait!r})" for widget, trait in (one.split(".") for one in self.watched))
@@ -170,8 +214,9 @@ class Side:
         return self.page.locator(f".{case.css}").first
 
     def part(self, case: Case, name: str) -> Locator:
+        name, chosen, which = name.partition(" >> ")
         lab, page = PARTS.get(name, (name, name))
-        return self.place(case).locator(lab if self.name == "lab" else page)
+        return self.place(case).locator(f"{lab if self.name == 'lab' else page}{chosen}{which}")
 
     def do(self, case: Case, act: Act) -> None:
         if act.does == "drop":
@@ -201,7 +246,10 @@ class Side:
         return json.loads(self.place(case).locator(".echo").text_content())
 
     def values(self, case: Case) -> list[object]:
-        return self.echo(case)[: len(case.watched)]
+        return self.seen(case) if case.looks else self.echo(case)[: len(case.watched)]
+
+    def seen(self, case: Case) -> list[object]:
+        return [self.part(case, look.part).evaluate_all(look.script()) for look in case.looks]
 
 
 class LabSide(Side):
@@ -212,4 +260,4 @@ class LabSide(Side):
         self.kernel = kernel
 
     def values(self, case: Case) -> list[object]:
-        return self.kernel.ask("", f"values({case.css!r})")
+        return self.seen(case) if case.looks else self.kernel.ask("", f"values({case.css!r})")

@@ -4,7 +4,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,11 +14,12 @@ from playwright.sync_api import Browser, Page
 
 from tests.live.cases_choices import CHOICES, PANES
 from tests.live.cases_links import LINKS
+from tests.live.cases_looks import DISABLED, FORMULAS, LAYOUTS, READOUTS, STYLES
 from tests.live.cases_sliders import PLAY, SLIDERS
 from tests.live.cases_texts import PICKERS, TEXTS
 from tests.live.controls import FIRST_CELL, Case, LabSide, Side
 from tests.live.lab import PATIENCE, TOKEN, Kernel, Lab
-from tests.static_widgets.conftest import READY, write_book
+from tests.static_widgets.conftest import READY, run_in, set_formulas_offline, write_book
 from tests.watching import Watched
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ ONLY_SHOWN = {
     "Box", "HBox", "VBox", "GridBox", "Stack", "Label", "HTML", "HTMLMath", "Valid", "Image", "IntProgress", "FloatProgress", "RecordedOutput",
 }
 PYTHON = {"Time": "TimePicker", "Datetime": "DatetimePicker", "NaiveDatetime": "NaiveDatetimePicker"}
-CASES = [*SLIDERS, *PLAY, *CHOICES, *PANES, *TEXTS, *PICKERS, *LINKS]
+CASES = [*SLIDERS, *PLAY, *CHOICES, *PANES, *TEXTS, *PICKERS, *LINKS, *LAYOUTS, *STYLES, *FORMULAS, *DISABLED, *READOUTS]
 CLOCK = "Europe/Berlin"
 SECONDS = 5  # within which a control must have told the kernel
 READ = "[...document.querySelectorAll('.jp-OutputArea-output')].map((output) => output.innerText)"
@@ -41,9 +41,9 @@ def book_of_controls(once: Callable[..., Path]) -> Path:
 
     def build(folder: Path) -> None:
         write_book(folder, {NOTEBOOK.removesuffix(".ipynb"): [FIRST_CELL, *(case.cell() for case in CASES)]})
-        command = [str(Path(sys.executable).parent / "jupyter-book"), "build", str(folder)]
-        result = subprocess.run(command, capture_output=True, text=True)
-        assert result.returncode == 0, result.stdout + result.stderr
+        set_formulas_offline(folder)
+        result = run_in(Path(sys.executable).parents[1], "jupyter-book", "build", folder)
+        assert result.status == 0, result.printed
 
     return once("every_control", build)
 

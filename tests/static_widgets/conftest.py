@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.environments import Environment, widgets_environment
+from tests.environments import ROOT, Environment, widgets_environment
 from tests.serving import serve
 from tests.static_widgets import recorded_books
 
@@ -45,30 +45,51 @@ def write_book(folder: Path, pages: dict[str, list[str]]) -> None:
     shutil.copytree(SOURCES, folder / "src", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
 
 
+KATEX = {"katex_css_path": "katex.min.css", "katex_js_path": "katex.min.js", "katex_autorender_path": "auto-render.min.js"}
+
+
+def copy_katex(folder: Path) -> None:
+    """Copy the KaTeX that sets formulas in a browser into a folder for static files."""
+    shutil.copytree(ROOT / "book" / "assets" / "katex", folder)
+    for name in ("katex.min.js", "contrib/auto-render.min.js"):
+        shutil.copy(ROOT / "node_modules" / "katex" / "dist" / name, folder)
+
+
+def set_formulas_offline(folder: Path) -> None:
+    """Let the pages of a book set their formulas with KaTeX, and MyST-NB find those of recorded Markdown."""
+    copy_katex(folder / "assets")
+    settings = {"html_math_renderer": "katex", **KATEX, "html_static_path": "[assets]", "nb_render_markdown_format": "myst",
+                "myst_enable_extensions": "[dollarmath]"}
+    extra = "".join(f"    {name}: {value}\n" for name, value in settings.items())
+    config = (folder / "_config.yml").read_text().replace("sphinx_book_theme, static", "sphinx_book_theme, sphinxcontrib.katex, static")
+    (folder / "_config.yml").write_text(config.replace("  config:\n", f"  config:\n{extra}"))
+
+
 @pytest.fixture(scope="session")
 def installed(once: Callable[..., Path]) -> Environment:
     """An environment with the wheel of static_widgets and without this repository. All books of these tests are built in it."""
     return Environment.existing(once("installed", widgets_environment) / "environment")
 
 
-def run_in(environment: Environment, *command: str | Path, **more: str) -> SimpleNamespace:
-    """Run a command of an environment; returns the exit status and the output."""
+def run_in(environment: Path, *command: str | Path, **more: str) -> SimpleNamespace:
+    """Run a command of the environment in a folder; returns the exit status and the output."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | {"PYTHONDONTWRITEBYTECODE": "1", **more}
-    done = subprocess.run([environment.folder / "bin" / command[0], *command[1:]], capture_output=True, text=True, env=variables)
+    done = subprocess.run([environment / "bin" / command[0], *command[1:]], capture_output=True, text=True, env=variables)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
 @pytest.fixture(scope="session")
 def build_book(installed: Environment) -> Callable[..., SimpleNamespace]:
-    """`build_book(folder, *options)` builds a book as the command from jupyter-book's manual does: `jupyter-book build FOLDER OPTIONS`."""
-    return lambda folder, *options: run_in(installed, "jupyter-book", "build", folder, *options)
+    """`build_book(folder, *options, **variables)` builds a book as the command from jupyter-book's manual does, `jupyter-book build FOLDER
+    OPTIONS`, with environment variables beside the usual ones."""
+    return lambda folder, *options, **variables: run_in(installed.folder, "jupyter-book", "build", folder, *options, **variables)
 
 
 @pytest.fixture(scope="session")
 def build_sphinx(installed: Environment) -> Callable[..., SimpleNamespace]:
     """`build_sphinx(folder, *options, **variables)` builds the pages of a folder with a conf.py, as `sphinx-build` does, with
     environment variables beside the usual ones."""
-    return lambda folder, *options, **variables: run_in(installed, "sphinx-build", *options, folder, folder / "_build" / "html", **variables)
+    return lambda folder, *options, **variables: run_in(installed.folder, "sphinx-build", *options, folder, folder / "_build" / "html", **variables)
 
 
 @pytest.fixture(scope="module", autouse=True)

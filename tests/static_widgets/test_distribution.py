@@ -156,18 +156,20 @@ def test_pip_installs_it_from_the_folder_of_a_repository(tmp_path: Path, install
 
 
 @pytest.fixture(scope="module")
-def jupyter_book(tmp_path_factory: pytest.TempPathFactory, build_book: Callable) -> tuple[Path, str]:
-    """A Jupyter Book with nothing in its configuration but what `jupyter-book create` writes, and one line. Its pages, and what was printed."""
+def jupyter_book(tmp_path_factory: pytest.TempPathFactory, build_book: Callable, seven: Path) -> tuple[Path, str]:
+    """A Jupyter Book with nothing in its configuration but what `jupyter-book create` writes, and one line, and the same notebook twice: with
+    ipywidgets 8, and with ipywidgets 7.7.1 in a kernel of its own. Its pages, and what was printed."""
     folder = tmp_path_factory.mktemp("fresh") / "book"
     folder.mkdir()
     write_notebook(folder / "curves.ipynb")
+    write_notebook(folder / "seven.ipynb", "seven")
     (folder / "tell.py").write_text(TELL)
-    (folder / "_toc.yml").write_text("format: jb-book\nroot: curves\n")
+    (folder / "_toc.yml").write_text("format: jb-book\nroot: curves\nchapters:\n  - file: seven\n")
     (folder / "_config.yml").write_text(
         "title: A fresh book\nauthor: An author\nexecute:\n  execute_notebooks: force\n"
         "sphinx:\n  extra_extensions: [static_widgets]\n  local_extensions: {tell: .}\n"
     )
-    made = build_book(folder)
+    made = build_book(folder, JUPYTER_PATH=str(seven))
     assert made.status == 0, made.printed
     return folder / "_build" / "html", made.printed
 
@@ -217,9 +219,10 @@ def test_books_are_built_by_the_installed_wheel_alone(installed: Environment, ju
     assert installed.run("-c", "import importlib.util as i; print(i.find_spec('transformer_book'))") == "None\n"
 
 
-def test_the_other_kernel_has_the_ipywidgets_of_colab(seven: Path, plain_sphinx: tuple[Path, str]) -> None:
-    place, version, _ = facts(plain_sphinx[0], "seven")
-    assert Path(place).is_relative_to(seven) and version == "7.7.1"
+def test_the_other_kernel_has_the_ipywidgets_of_colab(seven: Path, jupyter_book: tuple[Path, str], plain_sphinx: tuple[Path, str]) -> None:
+    for html, _ in (jupyter_book, plain_sphinx):
+        place, version, _ = facts(html, "seven")
+        assert Path(place).is_relative_to(seven) and version == "7.7.1"
     assert COLAB.exists()
 
 
@@ -235,7 +238,7 @@ def pictures(page: Page) -> SimpleNamespace:
                            shade=figure.get_by_role("combobox", name="shade"))
 
 
-@pytest.mark.parametrize("site, name", [("jupyter_book", "curves"), ("plain_sphinx", "eight"), ("plain_sphinx", "seven")])
+@pytest.mark.parametrize("site, name", [("jupyter_book", "curves"), ("jupyter_book", "seven"), ("plain_sphinx", "eight"), ("plain_sphinx", "seven")])
 def test_the_picture_follows_its_controls_without_a_network(site: str, name: str, request: pytest.FixtureRequest, watch: Callable) -> None:
     html, _ = request.getfixturevalue(site)
     watched = watch(expect_errors=True, offline=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from tests.serving import serve
-from tests.static_widgets.conftest import READY, write_book
+from tests.static_widgets.conftest import READY, set_formulas_offline, write_book
 from tests.static_widgets.test_address import settle
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +33,7 @@ PAGES = {
         "@interact(x=(0, 5), play=widgets.Play(max=2))\ndef first(x, play):\n    print('first', x, play)",
         "def second(x):\n    if x == 5:\n        raise ValueError('un' + 'heard <b>5</b>')\n    print('second', x // 2)\n"
         "interact(second, x=(0, 5), errors='show');",
+        "@interact(x=widgets.Play(max=90, interval=150), keep={'x': 4})\ndef played(x):\n    print('played', x)",
         "made = interactive(lambda x: print('lambda', x), x=(0, 3))\nmade.children[0].value = 3\nwidgets.VBox([widgets.Label('around'), made])",
     ],
 }
@@ -46,14 +46,7 @@ def book(once: Callable[..., Path], build_book: Callable) -> Path:
 
 def make(folder: Path, build_book: Callable) -> None:
     write_book(folder, PAGES)
-    shutil.copytree(ROOT / "book" / "assets" / "katex", folder / "assets" / "katex")
-    config = (folder / "_config.yml").read_text()
-    extra = (
-        "    html_math_renderer: katex\n    katex_prerender: true\n    katex_css_path: katex/katex.min.css\n    html_static_path: [assets]\n"
-        "    nb_render_markdown_format: myst\n    myst_enable_extensions: [dollarmath]\n"
-    )
-    config = config.replace("sphinx_book_theme, static", "sphinx_book_theme, sphinxcontrib.katex, static")
-    (folder / "_config.yml").write_text(config.replace("  config:\n", f"  config:\n{extra}"))
+    set_formulas_offline(folder)
     result = build_book(folder)
     assert result.status == 0, result.printed
     assert "WARNING: " not in result.printed.replace("WARNING: unknown config value 'comments_config'", ""), result.printed
@@ -184,6 +177,30 @@ def test_play_moves_what_is_shown(look: Callable) -> None:
     page = look("again.html")
     page.locator("#first").get_by_role("button", name="Play").click()
     expect(frame(page, "first").locator("pre")).to_have_text("first 2 2\n")
+
+
+def test_a_linked_play_goes_from_one_kept_value_to_the_next(look: Callable) -> None:
+    page = look("apart.html")
+    size = page.get_by_role("slider", name="size")
+    expect(size).to_have_attribute("aria-valuetext", "3")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#spelled .sw-frame .said")).to_have_text("one 50 2-4 1")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(size).to_have_attribute("aria-valuetext", "3")
+
+
+def test_a_play_of_which_some_values_are_kept_plays_those(look: Callable) -> None:
+    page = look("again.html")
+    page.locator("#played .sw-recording").evaluate("""shown => {
+        window.seen = new Set();
+        new MutationObserver(() => window.seen.add(shown.innerText.trim())).observe(shown, { childList: true, subtree: true });
+    }""")
+    page.locator("#played").get_by_role("button", name="Play").click()
+    expect(frame(page, "played").locator("pre")).to_have_text("played 90\n")
+    expect(page.locator("#played").get_by_role("button", name="Play")).to_be_visible()
+    seen = set(page.evaluate("[...window.seen]"))  # a slow machine shows not all of them
+    assert {"played 90"} <= seen <= {"played 0", "played 30", "played 60", "played 90"}
 
 
 def test_a_state_that_raises_shows_its_message_as_text(look: Callable) -> None:

@@ -47,7 +47,9 @@ def apart() -> tuple[widgets.Widget, widgets.Widget]:
     controls = spelled_controls()
     output = interactive_output(spelled, controls, keep=KEEP)
     panels = widgets.Accordion([controls["span"], controls["power"]], selected_index=0)
-    return widgets.VBox([widgets.HBox([controls["word"], controls["size"]]), panels]), output
+    player = widgets.Play(max=60, interval=20)
+    widgets.jslink((player, "value"), (controls["size"], "value"))
+    return widgets.VBox([widgets.HBox([controls["word"], controls["size"], player]), panels]), output
 
 
 def sentence(k: int, colour: str) -> str:
