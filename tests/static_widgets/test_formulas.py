@@ -15,7 +15,7 @@ from tests.static_widgets.recorded_books import write_plain
 CELLS = [
     "import ipywidgets as widgets",
     r"widgets.VBox([widgets.Label(r'from $x < y$ on, \$5', description='said'), widgets.IntSlider(description=r'\(n_1\)'),"
-    r" widgets.HTMLMath(r'<b>so</b> $a &lt; b$ <code>$c$</code> \[\frac{1}{2}\]'), widgets.Label('$5 a piece')])",
+    r" widgets.HTMLMath(r'<b>so</b> $a &lt; b$ <code>$a &lt; b$</code> \[\frac{1}{2}\]'), widgets.Label('$5 a piece')])",
 ]
 
 
@@ -62,7 +62,7 @@ def test_the_page_sets_the_formulas(pages: Path, watch: Callable) -> None:
     expect(figure.locator(".katex")).to_have_count(4)
     expect(figure.locator(".sw-label").first).to_contain_text(", $5")
     expect(figure.locator(".sw-label").nth(1)).to_have_text("$5 a piece")
-    expect(figure.locator("code")).to_have_text("$c$")
+    expect(figure.locator("code")).to_have_text("$a < b$")
     expect(figure.locator(".sw-content b")).to_have_text("so")
     expect(figure.locator(".katex-display")).to_have_count(1)
     expect(figure.get_by_role("slider")).to_have_accessible_name("n 1")

@@ -201,6 +201,7 @@ def test_a_play_of_which_some_values_are_kept_plays_those(look: Callable) -> Non
     expect(page.locator("#played").get_by_role("button", name="Play")).to_be_visible()
     seen = set(page.evaluate("[...window.seen]"))  # a slow machine shows not all of them
     assert {"played 90"} <= seen <= {"played 0", "played 30", "played 60", "played 90"}
+    expect(look("again.html#played?x=31").locator("#played")).to_contain_text("cannot be shown here: played?x=31")
 
 
 def test_a_state_that_raises_shows_its_message_as_text(look: Callable) -> None:
