@@ -4,6 +4,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 PAGES = {
+    "map": "intro",
     "one_hot": "01_one_hot",
     "word_map": "02_embedding_further",
     "counter": "03_why_order_matters",
