@@ -76,13 +76,12 @@ def link_key(link: dict[str, Any]) -> tuple[str, str]:
 def keep_plays(models: Models) -> None:
     """Let a Play that is linked to a control in both directions keep to the values of it that were recorded."""
     for link in [model["state"] for model in models.values() if kind(model) == "LinkModel"]:
-        ends = [(reference.removeprefix(REFERENCE), trait) for reference, trait in (link["source"], link["target"])]
-        for (play_id, _), (other_id, _) in (ends, ends[::-1]) if {trait for _, trait in ends} == {"value"} else ():
-            play, kept = models.get(play_id, {}), models.get(other_id, {}).get("state", {}).get("_kept")
-            if kept and kind(play) == "PlayModel" and "_kept" not in play["state"]:
-                low, high = play["state"].get("min", 0), play["state"].get("max", 100)
-                within = [value for value in kept if low <= value <= high]
-                play["state"] |= {"_kept": within} if within else {}
+        ends = [end[0].removeprefix(REFERENCE) for end in (link.get("source"), link.get("target")) if end and end[1] == "value"]
+        for one, other in (ends, ends[::-1]) if len(ends) == 2 else ():
+            play, kept = models.get(one, {}), models.get(other, {}).get("state", {}).get("_kept", [])
+            if kind(play) == "PlayModel" and "_kept" not in (state := play["state"]):
+                if within := [value for value in kept if state.get("min", 0) <= value <= state.get("max", 100)]:
+                    state["_kept"] = within
 
 
 def kind(model: dict[str, Any]) -> str:

@@ -65,6 +65,26 @@ def test_links_bring_the_models_they_connect_and_come_last() -> None:
     assert page["3"][1] == {"source": ["IPY_MODEL_0", "value"], "target": ["IPY_MODEL_1", "value"]}
 
 
+@pytest.mark.parametrize(
+    ("link", "play", "kept"),
+    [
+        ({"source": ["IPY_MODEL_play", "value"], "target": ["IPY_MODEL_slider", "value"]}, {}, [0, 10, 50]),
+        ({"source": ["IPY_MODEL_slider", "value"], "target": ["IPY_MODEL_play", "value"]}, {}, [0, 10, 50]),
+        ({"source": ["IPY_MODEL_play", "value"], "target": ["IPY_MODEL_slider", "value"]}, {"min": 5, "max": 20}, [10]),
+        ({"source": ["IPY_MODEL_play", "value"], "target": ["IPY_MODEL_slider", "value"]}, {"min": 60, "max": 70}, None),
+        ({"source": ["IPY_MODEL_play", "value"], "target": ["IPY_MODEL_slider", "value"]}, {"_kept": [7]}, [7]),
+        ({"source": ["IPY_MODEL_play", "max"], "target": ["IPY_MODEL_slider", "value"]}, {}, None),
+        ({"source": None, "target": ["IPY_MODEL_slider", "value"]}, {}, None),
+        ({"source": ["IPY_MODEL_play", "value"], "target": ["IPY_MODEL_gone", "value"]}, {}, None),
+    ],
+)
+def test_a_play_keeps_to_what_its_slider_keeps(link: dict, play: dict, kept: list[int] | None) -> None:
+    models = {"link": model("Link", **link), "play": model("Play", **play), "slider": model("IntSlider", value=0, _kept=[0, 10, 50])}
+    models_of.keep_plays(models)
+    assert models["play"]["state"].get("_kept") == kept
+    assert models["slider"]["state"]["_kept"] == [0, 10, 50]
+
+
 def test_the_page_does_not_depend_on_random_ids() -> None:
     def build(ids: list[str]) -> dict:
         box, a, b, v, one, two = ids
