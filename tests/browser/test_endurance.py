@@ -56,7 +56,7 @@ RANDOM_EVENTS = """([explorer, seed, count]) => {
   };
   for (let event = 0; event < count; event += 1) {
     const controls = [...explorer.querySelectorAll("input, select, button, summary")];
-    const others = explorer.querySelectorAll(".static-widget-live *");
+    const others = explorer.querySelectorAll(".static-widget-live :not(a, a *)"); // which lead to other pages
     const one = chance(2) ? controls[chance(controls.length)] : others[chance(others.length)];
     const kind = { range: "range", text: "text", "select-one": "menu" }[one.type];
     if (chance(4) === 0) act.key(one);
