@@ -8,10 +8,10 @@ LABELS = "labels = [widgets.Label(text).add_class('each') for text in 'abcdef']\
 READOUT = "the number beside a slider of a page can be read, and is no field"
 
 
-def looks(name: str, code: str, seen: dict[tuple[str, str], object], **more: object) -> Case:
+def looks(name: str, code: str, seen: dict[tuple[str, str], object]) -> Case:
     """A case that nobody operates: what is seen of parts."""
     values = list(seen.values())
-    return Case(name, code, [Step((), values if len(values) > 1 else values[0], **more)], QUIET, tuple(Look(*each) for each in seen))
+    return Case(name, code, [Step((), values if len(values) > 1 else values[0])], QUIET, tuple(Look(*each) for each in seen))
 
 
 def places(name: str, code: str, wanted: list[list[int]]) -> Case:
@@ -130,6 +130,18 @@ STYLES = [
     looks("A number in another form", "w = widgets.FloatSlider(value=.1234, step=.0001, readout_format='.3f')", {("readout", "words"): ["0.123"]}),
     looks("A description with markup", "w = widgets.IntSlider(description='<b>a</b>', description_allow_html=True)", {("label", "words"): ["a"]}),
     looks("A description as it stands", "w = widgets.IntSlider(description='<b>a</b>')", {("label", "words"): ["<b>a</b>"]}),
+    looks("Image", "import base64\nw = widgets.Image(value=base64.b64decode('R0lGODlhAQABAAAAACw='), format='gif', width=40, height=30)", {
+        ("img", "width"): 40, ("img", "height"): 30,
+    }),
+    Case("Valid", "w = widgets.Checkbox(False)\nb = widgets.Valid(True, readout='no')\njsdlink((w, 'value'), (b, 'value'))", [
+        Step((), "no"),
+        Step(click("input[type=checkbox]"), ""),
+    ], ("w.value", "b.value"), (Look("verdict", "says"),)),
+    Case("Progress", "w = widgets.FloatSlider(2.5, max=10)\nb = widgets.FloatProgress(max=5)\njsdlink((w, 'value'), (b, 'value'))", [
+        Step((), 50),
+        Step(press("slider", "End"), 100),
+        Step(press("slider", "Home"), 0),
+    ], ("w.value", "b.value"), (Look("bar", "filled"),)),
     Case("Placeholder", "w = widgets.Text(placeholder='type', description='p')", [Step((), "type")], QUIET, (Look("input", "placeholder"),)),
 ]
 FORMULAS = [

@@ -61,6 +61,7 @@ PARTS = {
     "one of two": ("button >> nth=0", ".sw-buttons label >> nth=0"),
     "track": (".noUi-target", ".sw-slider > input, .sw-range > div"),
     "bar": (".progress", "progress"),
+    "verdict": (".widget-valid-readout", ".sw-valid > span:last-child"),
 }
 
 LETTERS = "options=['a', 'b', 'c', 'd']"
@@ -146,11 +147,13 @@ class Step:
 SEEN = {
     "shown": "all.map((each) => each.checkVisibility({ visibilityProperty: true }))",
     "seen": "all.filter((each) => each.checkVisibility()).map((each) => each.innerText.trim())",
+    "says": "all.filter((each) => each.checkVisibility()).map((each) => each.innerText.trim()).join(' ')",
     "words": "all.map((each) => each.innerText.trim())",
     "width": "Math.round(one.getBoundingClientRect().width)",
     "height": "Math.round(one.getBoundingClientRect().height)",
     "upright": "one.getBoundingClientRect().height > one.getBoundingClientRect().width",
     "title": "one.title",
+    "filled": "Math.round(100 * (one.max ? one.value / one.max : one.firstElementChild.clientWidth / one.clientWidth))",
     "placeholder": "one.placeholder",
     "formulas": "one.querySelectorAll('mjx-container, .katex').length",
     "enabled": "all.filter((each) => each.matches(':enabled') && each.checkVisibility()).length",
