@@ -6,8 +6,18 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# Waits until all transitions between colours have ended.
-TRANSITIONS_END = "Promise.allSettled(document.getAnimations().filter(each => each instanceof CSSTransition).map(each => each.finished))"
+# Brings all transitions between colours to their ends, and those that then begin. To wait for them could take for ever: they stand still in
+# what is too far from the window to be drawn.
+END_TRANSITIONS = """
+() => {
+  for (let round = 0; round < 100; round += 1) {
+    const moving = document.getAnimations().filter(each => each instanceof CSSTransition && each.playState !== 'finished');
+    if (!moving.length) return;
+    for (const each of moving) each.finish();
+  }
+  throw new Error('transitions begin again and again');
+}
+"""
 # A long page has thousands of code tokens and parts of formulas in a few colours, and axe spent most of its time on their contrast. So it
 # checks only the first of all with the same text style and the same backgrounds.
 CHECK_EACH_LOOK_ONCE = """
@@ -42,7 +52,7 @@ def violations(page: Page) -> list[tuple]:
     """What axe finds on the whole page, as it is now."""
     if not page.evaluate("'axe' in window"):
         page.add_script_tag(path=str(AXE))
-    page.evaluate(TRANSITIONS_END)
+    page.evaluate(END_TRANSITIONS)
     page.evaluate(CHECK_EACH_LOOK_ONCE)
     found = page.evaluate(RUN)["violations"]
     return [(violation["id"], node["target"], node["failureSummary"]) for violation in found for node in violation["nodes"]]
