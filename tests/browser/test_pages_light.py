@@ -123,6 +123,35 @@ def test_the_search_finds_a_page_from_any_page(opened):
     page.wait_for_url("**/04_positional_encoding.html*")
 
 
+@pytest.mark.parametrize("width", [1280, 375])
+def test_the_results_of_a_search_stay_where_they_are_first_seen(width, light_address, watch):
+    """One that moved away under the pointer was not opened."""
+    page = watch(viewport={"width": width, "height": 900}).page
+    page.add_init_script("""window.places = [];
+      requestAnimationFrame(function look() {
+        const result = document.querySelector("#search-results a");
+        if (result?.checkVisibility({ visibilityProperty: true })) window.places.push(result.getBoundingClientRect().top);
+        requestAnimationFrame(look);
+      });""")
+    page.goto(f"{light_address}/search.html?q=radian")
+    expect(page.locator(".search-summary")).to_contain_text("found")
+    page.wait_for_function("() => window.places.length > 10")
+    assert len(set(page.evaluate("window.places"))) == 1
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_what_is_searched_stands_beside_the_icon(width, opened):
+    page = opened("search.html?q=radian", viewport={"width": width, "height": 900})
+    beside = """form => {
+      const [icon, field] = ["i", "input"].map((name) => form.querySelector(name));
+      return icon.getBoundingClientRect().right <= field.getBoundingClientRect().left + parseFloat(getComputedStyle(field).paddingLeft);
+    }"""
+    assert page.locator("form.bd-search:visible").evaluate(beside)
+    page.goto(page.url.replace("search.html?q=radian", "book/intro.html"))
+    page.keyboard.press("Control+k")
+    assert page.locator("form.bd-search:visible").evaluate(beside)
+
+
 def test_the_buttons_at_the_head_do_what_they_say(opened):
     page = opened(f"book/{HEAVIEST}.html")
     page.evaluate("window.print = () => { window.printed = true; }")
@@ -130,7 +159,7 @@ def test_the_buttons_at_the_head_do_what_they_say(opened):
     page.get_by_role("button", name=".pdf").click()
     assert page.evaluate("window.printed")
     page.locator(".btn-fullscreen-button").click()
-    page.wait_for_function("document.fullscreenElement === document.documentElement")
+    page.wait_for_function("() => document.fullscreenElement === document.documentElement")
     page.locator(".btn-fullscreen-button").hover()
     expect(page.get_by_role("tooltip")).to_be_visible()
 
