@@ -32,16 +32,19 @@ def digest(folders: list[Path], variables: list[str], settings: str = "") -> str
 
 
 def clear_if_sources_changed(app: Sphinx, config: Config) -> None:
-    """Delete executed notebooks and parsed documents if a watched file or variable has changed since the last build."""
+    """Forget executed notebooks and parsed documents if a watched file or variable has changed since the last build. What else lies in
+    their folders, which the author may have named, stays."""
     build = Path(app.outdir).parent
     stamp = build / STAMP
     folders = [Path(app.srcdir, folder) for folder in config.static_widgets_watch]
     now = digest(folders, config.static_widgets_watch_environment, f"{FORMAT} {asked(config)}")
     if stamp.exists() and stamp.read_text("utf-8") == now:
         return
-    executed = getattr(config, "nb_execution_cache_path", "") or build / ".jupyter_cache"
-    for folder in (executed, app.doctreedir):
-        shutil.rmtree(folder, ignore_errors=True)
+    executed = Path(getattr(config, "nb_execution_cache_path", "") or build / ".jupyter_cache")
+    if (executed / "global.db").is_file():
+        (executed / "global.db").unlink()
+        shutil.rmtree(executed / "executed", ignore_errors=True)
+    Path(app.doctreedir, "environment.pickle").unlink(missing_ok=True)
     build.mkdir(parents=True, exist_ok=True)
     stamp.write_text(now, "utf-8")
 

@@ -11,9 +11,19 @@ from typing import Any
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import display
-from ipywidgets.widgets.interaction import show_inline_matplotlib_plots
 
 Output = dict[str, Any]
+# As matplotlib has named it; ipywidgets' own function does not know the first, which `%matplotlib inline` now sets.
+INLINE = ("inline", "module://matplotlib_inline.backend_inline", "module://ipykernel.pylab.backend_inline")
+
+
+def show_open_figures() -> None:
+    """Show the open figures of matplotlib and close them, if its backend is the inline one."""
+    matplotlib = sys.modules.get("matplotlib")
+    if matplotlib and matplotlib.get_backend() in INLINE:
+        from matplotlib_inline.backend_inline import flush_figures
+
+        flush_figures()
 
 
 class Collected:
@@ -111,14 +121,14 @@ def run(f: Callable[..., Any], arguments: dict[str, Any], *, show_result: bool) 
     with collecting() as collected, warnings.catch_warnings():
         try:
             result = f(**arguments)
-            show_inline_matplotlib_plots()
+            show_open_figures()
             if show_result and result is not None:
                 display(result)
         except Exception as error:
             raised = error
     if raised:
         with collecting():
-            show_inline_matplotlib_plots()  # a figure that it left open does not belong to the next state
+            show_open_figures()  # a figure that it left open does not belong to the next state
         collected.add({"output_type": "error", "ename": type(raised).__name__, "evalue": str(raised), "traceback": [message_of(raised)]})
     return collected.outputs, result, raised, collected.strangers
 

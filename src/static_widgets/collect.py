@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
@@ -80,11 +79,12 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
     js_files = getattr(env, "nb_metadata", {}).get(env.docname, {}).get("js_files", {})
     _, script = js_files.pop("ipywidgets_state", (None, {}))
     models = json.loads(script.get("body", "{}")).get("state", {})
-    places = list(doctree.findall(static_widget))
+    places = [place for place in doctree.findall(static_widget) if not frames.is_in_recording(place)]
     if not places:
         return
     roots = [place["model"] for place in places]
     recordings = [node for place in places for node in place.children if isinstance(node, frames.recorded)]
+    within_lines = dict.fromkeys(models[model_id]["state"]["name"] for place in places for model_id in unrecorded(place, models))
     prepare_recordings(recordings, models)
     names = graph.view_names(roots, models)
     trimmed = state.trim(roots, models)
@@ -111,7 +111,10 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
         "styles": trimmed.styles,
         "later": trimmed.later,
         "unknown": graph.unknown(roots, models),
-        "problems": list(dict.fromkeys(problem for node in recordings for problem in node["problems"])),
+        "problems": list(dict.fromkeys([
+            *(problem for node in recordings for problem in node["problems"]),
+            *(f"{name} is glued into a line of text, where no output can stand: use the directive glue" for name in within_lines),
+        ])),
         "frames": [node["key"] for node in recordings if not node["problems"]],
     }
     for node in recordings:
@@ -120,6 +123,13 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
     for place in places:
         if any(shared[name] for name in place["names"]):  # it has states to share, and so a menu
             place["classes"] = [*place["classes"], "sw-shared"]
+
+
+def unrecorded(place: static_widget, models: graph.Models) -> list[str]:
+    """The recordings among the widgets of a place that were not rendered for it."""
+    rendered = {node["model"] for node in place.children if isinstance(node, frames.recorded)}
+    shown = graph.displayed([place["model"]], models)
+    return [model_id for model_id in shown if model_id not in rendered and graph.kind(models.get(model_id, {})) == graph.RECORDED]
 
 
 def prepare_recordings(recordings: list[frames.recorded], models: graph.Models) -> None:
@@ -164,11 +174,20 @@ def merge_pages(app: Sphinx, env: BuildEnvironment, docnames: set[str], other: B
     pages(env).update({docname: page for docname, page in pages(other).items() if docname in docnames})
 
 
+def write_again(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """The pages whose recordings have lost their files since the last build."""
+    if app.builder.format != "html":
+        return []
+    return [name for name, page in pages(env).items() if not all(frames.file_of(app, key).exists() for key in page["frames"])]
+
+
 def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
     """Fail a build that displays a widget which a static page cannot show, or a recording that failed or is too large."""
-    if exception or app.builder.format != "html":
+    if exception:
         return
     shown = sorted(pages(app.env).items())
+    if app.builder.format != "html":
+        shown = [(name, {"unknown": [], "problems": page["problems"], "frames": []}) for name, page in shown]
     found = {
         "These widgets need a live kernel and cannot be shown in a static page:": [(name, one) for name, page in shown for one in page["unknown"]],
         "These recordings failed:": [(name, one) for name, page in shown for one in page["problems"]],
@@ -180,7 +199,7 @@ def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
 
 def too_big(app: Sphinx, docname: str, keys: list[str]) -> list[str]:
     """What is wrong with the sizes of the files of a page's recordings."""
-    files = [Path(app.outdir, "_static", "static_widgets", f"{key}.js") for key in keys]
+    files = [file for key in keys if (file := frames.file_of(app, key)).exists()]  # a builder may leave out documents
     if all(frames.size_of(file) <= app.config.static_widgets_bytes for file in files):
         return []
     nodes_of = {node["key"]: node for node in app.env.get_doctree(docname).findall(frames.recorded)}

@@ -24,6 +24,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("env-purge-doc", collect.purge_page)
     app.connect("env-merge-info", collect.merge_pages)
     app.connect("env-updated", assets.write_files)
+    app.connect("env-updated", collect.write_again)
     app.connect("html-page-context", assets.load_on_page)
     app.connect("build-finished", cache.ask_no_longer)
     app.connect("build-finished", collect.refuse_unknown)

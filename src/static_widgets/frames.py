@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.util.logging import getLogger
 from sphinx.util.osutil import relative_uri
 
@@ -59,6 +60,19 @@ def current(state: dict[str, Any], models: graph.Models) -> list[Any]:
     return [models[one["control"].removeprefix(graph.REFERENCE)]["state"].get(one["trait"]) for one in state["controls"]]
 
 
+def is_in_recording(node: nodes.Element) -> bool:
+    """Whether a node is in a frame, such as the widget of an `interact` within an `interact`."""
+    while node := node.parent:
+        if isinstance(node, recorded):
+            return True
+    return False
+
+
+def file_of(app: Sphinx, key: str) -> Path:
+    """Where the frames of a recording are written."""
+    return Path(app.outdir, "_static", "static_widgets", f"{key}.js")
+
+
 def place_of(state: dict[str, Any], values: list[Any]) -> tuple[int, list[str]]:
     """Where in `index` the frame for these values is, and which controls have a value without one."""
     place, missing = 0, []
@@ -82,11 +96,12 @@ def render_places(renderer: NbElementRenderer, places: list[tuple[nodes.Element,
 def render(renderer: NbElementRenderer, data: Any, model_id: str, models: graph.Models) -> recorded:
     state = models[model_id]["state"]
     env = renderer.renderer.sphinx_env
-    where = f"cell {data.cell_index + 1}, {state['name']}"
+    cell = "glued" if data.cell_index is None else f"cell {data.cell_index + 1}"
+    where = f"{cell}, {state['name']}"
     problems = [*state["problems"]]
     node = recorded(model=model_id, title=state["name"], first=0, cell=where)
     for warning in state["warnings"]:
-        logger.warning("%s: %s", where, warning, location=(env.docname, data.line), type="static_widgets", subtype="random")
+        logger.warning("%s: %s", where, warning, location=(env.docname, data.line), type="static_widgets", subtype="recording")
     if not problems:
         node["first"], missing = place_of(state, current(state, models))
         problems += missing
@@ -121,7 +136,7 @@ def fill(node: nodes.Element, renderer: NbElementRenderer, data: Any, outputs: l
         renderer.renderer._render_nb_cell_code_outputs(token, outputs)
     for image in node.findall(nodes.image):
         image["alt"], alt = alt, ""  # one sentence tells what several pictures show
-        image["classes"] = [*image.get("classes", []), PICTURE]
+        image["classes"] = [*image.get("classes", []), PICTURE, "no-scaled-link"]  # Sphinx would link one that has a width to its data
     return node
 
 
@@ -193,12 +208,12 @@ def write_frames(translator: HTML5Translator, node: recorded) -> tuple[str, list
     outputs = [html_of(translator, output) for output in node.findall(recorded_output)]
     text = script(node["key"], {"outputs": outputs, **node["held"]})
     app = translator.builder.app
-    folder = Path(app.outdir, "_static", "static_widgets")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{node['key']}.js").write_text(text, "ascii")
-    sentence = too_big(node, size_of(folder / f"{node['key']}.js"), app.config.static_widgets_bytes)
+    file = file_of(app, node["key"])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "ascii")
+    sentence = too_big(node, size_of(file), app.config.static_widgets_bytes)
     page = translator.builder.get_target_uri(translator.builder.current_docname).partition("#")[0]
-    address = relative_uri(page, f"_static/static_widgets/{node['key']}.js")
+    address = relative_uri(page, f"_static/static_widgets/{file.name}")
     return f"{address}?v={hash_text(text)[:8]}", [f"{node['cell']}: {sentence}"] if sentence else []
 
 

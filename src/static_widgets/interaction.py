@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import Any
 
 import ipywidgets as widgets
-from ipywidgets.widgets.interaction import show_inline_matplotlib_plots
 
 from static_widgets import recording
+from static_widgets.capture import show_open_figures
 from static_widgets.choices import Keep, check_keep
 from static_widgets.recording import Wanted
 
@@ -72,7 +72,7 @@ class interactive(widgets.interactive):  # noqa: N801 - the name in ipywidgets
         controls = {widget._kwarg: widget for widget in self.kwargs_widgets if isinstance(widget, widgets.ValueWidget)}
         given = {widget._kwarg: widget.value for widget in self.kwargs_widgets if not isinstance(widget, widgets.ValueWidget)}
         wanted = Wanted(self.f, controls, given, alt, dict(self._keep or {}), errors, self.auto_display)
-        show_inline_matplotlib_plots()  # figures that are open belong to the cell
+        show_open_figures()  # figures that are open belong to the cell
         stock = self.out
         if self.manual:
             self.out = recording.needs_kernel(recording.name_of(self.f), BUTTON)
@@ -94,7 +94,7 @@ def interactive_output(f: Callable[..., Any], controls: Mapping[str, Any], *, al
     check_kept(controls, keep)
     if not recording.is_recording():
         return widgets.interactive_output(f, controls)
-    show_inline_matplotlib_plots()
+    show_open_figures()
     return recording.record(Wanted(f, dict(controls), {}, alt, dict(keep or {}), errors))[0]
 
 

@@ -72,6 +72,20 @@ def too_many(name: str, found: list[Choices], allowed: int) -> str | None:
             f"{coarse.advice(sizes, allowed)}, or raise static_widgets_states in the configuration")
 
 
+class Clock:
+    """Tells whether a cell, which may take so many seconds, has time for one more call like the longest so far."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        self.longest = self.spent = 0.0
+        self.began = time.monotonic()
+
+    def is_short(self) -> bool:
+        spent = time.monotonic() - self.began
+        self.longest, self.spent = max(self.longest, spent - self.spent), spent
+        return bool(self.seconds) and spent + self.longest > 0.9 * self.seconds
+
+
 class Recording:
     """Computes the states one by one, and keeps each output and each frame once."""
 
@@ -107,26 +121,30 @@ class Recording:
         return self.widget()
 
     def fill(self, seconds: float | None) -> None:
-        """Record the first state twice, then all others."""
+        """Record the first state twice, then all others, and call the function in the first once more: what it leaves behind is then what one
+        call would have left."""
         first = tuple(one.first for one in self.controls)
         states = list(self.states())
         self.index, self.alts = [0] * len(states), [""] * len(states)
-        began = time.monotonic()
+        clock = Clock(seconds)
         again = self.record(first)
         ordered = [first, *(state for state in states if state != first)]
         places = {state: at for at, state in enumerate(states)}
         for done, state in enumerate(progress(ordered, len(ordered), self.name)):
+            if clock.is_short():
+                self.problems.append(f"{self.name} has {len(ordered):,} states, of which {max(done, 1):,} took {clock.spent:.0f} s, and a cell may "
+                                     f"take {seconds:.0f} s: raise nb_execution_timeout (in Jupyter Book, execute: timeout), or keep fewer states")
+                return
             frame = self.record(state)
             if state == first and frame != again:
                 self.warnings.append(f"{self.call(first)} shows something else when it is called again: it depends on randomness, the time "
                                      "of day, or what an earlier call left behind, so that the page may show what the function does not")
             self.index[places[state]] = frame
             self.alts[places[state]] = self.describe(state)
-            spent = time.monotonic() - began
-            if seconds and spent > 0.8 * seconds and done + 1 < len(ordered):
-                self.problems.append(f"{self.name} has {len(ordered):,} states, of which {done + 1:,} took {spent:.0f} s, and a cell may take "
-                                     f"{seconds:.0f} s: raise nb_execution_timeout (in Jupyter Book, execute: timeout), or keep fewer states")
-                return
+        if len(states) > 1:
+            self.record(first)
+            if len({*self.index}) == 1 and not self.raised:
+                self.warnings.append(f"{self.name} shows the same in all of its {len(states):,} states: make the figure, or print, inside of it")
         if len(self.raised) > SHOWN:
             self.problems.append(f"{len(self.raised) - SHOWN} more of its states raise")
 

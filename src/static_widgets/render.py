@@ -20,15 +20,21 @@ class static_widget(nodes.General, nodes.Element):  # noqa: N801 - docutils name
 
 
 class ShowWidgets(SphinxPostTransform):
-    """Replaces the outputs that display a widget, before MyST-NB chooses one of their formats."""
+    """Replaces the outputs that display a widget, before MyST-NB chooses one of their formats. In what is no web page, such as PDF, the
+    first frame of each recording takes their place."""
 
     default_priority = 3
-    formats = ("html",)
 
     def run(self, **kwargs: object) -> None:
+        in_page = self.app.builder.format == "html"
         for place in list(self.document.findall(static_widget)):
             bundle = place.parent.parent
             if bundle.get("nb_element") != "mime_bundle":
+                continue
+            if not in_page:
+                firsts = [first for child in place.children for first in child.findall(frames.recorded_first)]
+                if firsts:
+                    bundle.replace_self([shown for first in firsts for shown in first.children])
                 continue
             formats = {child.get("mime_type"): child for child in bundle.children}
             if place["alt"] is None:

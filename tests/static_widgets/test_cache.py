@@ -45,16 +45,20 @@ def test_other_files_do_not_count(source: Path) -> None:
     assert digest([source, source.parent / "never there"], []) == before
 
 
-def test_only_watched_folders_count_and_both_caches_are_deleted(source: Path) -> None:
+def test_only_watched_folders_count_and_nothing_is_deleted_but_what_was_kept(source: Path) -> None:
     root = source.parent
     app = SimpleNamespace(outdir=root / "_build" / "html", srcdir=root, doctreedir=root / "_build" / ".doctrees")
-    caches = [root / "_build" / ".jupyter_cache", root / "_build" / ".doctrees"]
+    usual = root / "_build" / ".jupyter_cache"
 
-    def cleared(config: SimpleNamespace) -> bool:
-        for cache in caches:
-            cache.mkdir(parents=True, exist_ok=True)
+    def cleared(config: SimpleNamespace, cache: Path = usual) -> bool:
+        kept = [cache / "global.db", cache / "executed" / "1" / "base.ipynb", app.doctreedir / "environment.pickle"]
+        others = [cache / "precious.txt", app.doctreedir / "precious.txt"]
+        for path in [*kept, *others]:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("")
         clear_if_sources_changed(app, config)
-        left = {cache.exists() for cache in caches}
+        assert all(path.exists() for path in others)
+        left = {path.exists() for path in kept}
         assert len(left) == 1
         return left == {False}
 
@@ -72,3 +76,13 @@ def test_only_watched_folders_count_and_both_caches_are_deleted(source: Path) ->
     assert cleared(settings("src", "."))
     for limit in ("static_widgets_states", "static_widgets_bytes", "nb_execution_timeout"):
         assert cleared(settings("src", ".", **{limit: 7})), limit
+
+    config = settings("src", ".")
+    config.nb_execution_cache_path = str(root)  # the folder of the book itself
+    clear_if_sources_changed(app, config)
+    (source / "package" / "module.py").write_text("x = 4")
+    assert cleared(config, root)
+    (source / "package" / "module.py").write_text("x = 5")
+    (root / "executed").mkdir(exist_ok=True)
+    clear_if_sources_changed(app, config)
+    assert (root / "executed").exists(), "without its database, it is a folder of the author's"

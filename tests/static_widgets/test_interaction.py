@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -338,6 +339,16 @@ def test_a_recording_that_takes_too_long_says_so_before_the_kernel_is_stopped(re
     monkeypatch.setenv(VARIABLE, json.dumps({"seconds": 1e-9}))
     (problem,) = record(lambda x: None, x=(0, 9)).problems
     assert problem.startswith("<lambda> has 10 states, of which 1 took 0 s") and "raise nb_execution_timeout" in problem
+    monkeypatch.setenv(VARIABLE, json.dumps({"seconds": 0.5}))
+    calls = []
+    (problem,) = record(lambda x: (time.sleep(0.2), calls.append(x)), x=(0, 9)).problems
+    assert len(calls) == 2, "a third call might be stopped with the kernel's cell"
+
+
+def test_the_last_call_is_that_of_the_first_state(record: Callable) -> None:
+    calls = []
+    record(lambda x: calls.append(x), x=(0, 3))
+    assert calls == [1, 1, 0, 2, 3, 1]
 
 
 def test_controls_without_end_and_buttons_are_problems_by_name(record: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
