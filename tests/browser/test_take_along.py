@@ -42,7 +42,7 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
     """In an environment with exactly the packages that pip would install for this command, except the helper package itself."""
     page = watch().page
     page.goto(f"{book_address}/book/01_one_hot.html")
-    box = page.get_by_role("region", name="Take this chapter along")
+    box = page.get_by_role("region", name="Take this page along")
     for link in box.locator("a[download]").all():
         with page.expect_download() as download:
             link.click()
@@ -75,7 +75,7 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
 def test_the_box_is_reachable_by_keyboard_and_is_not_printed(book_address, watch):
     page = watch().page
     page.goto(f"{book_address}/book/01_one_hot.html")
-    box = page.get_by_role("region", name="Take this chapter along")
+    box = page.get_by_role("region", name="Take this page along")
     links = box.get_by_role("link").all()
     assert [link.get_attribute("download") for link in links[-2:]] == ["01_one_hot.ipynb", wheel()[1]]
     links[0].focus()
