@@ -64,7 +64,7 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
     link_distributions(others.values(), packages)
     alone = [tmp_path / "venv/bin/python", ROOT / "tools" / "run_alone.py", "--outside", "01_one_hot.ipynb"]
     before = subprocess.run(alone, **options)
-    assert before.returncode != 0 and ": no helper package" in before.stdout, before.stdout
+    assert before.returncode != 0 and ": the helper package is not installed: you find it" in before.stdout, before.stdout
     command = [sys.executable, "-m", "pip", "--python", tmp_path / "venv/bin/python", install, "--no-index", *wanted, package]
     installed = subprocess.run(command, **options)
     assert installed.returncode == 0, installed.stdout
