@@ -103,7 +103,7 @@ export function valid(model) {
 /** @param {Model} model @param {import("./draw.js").Scene} scene */
 export function image(model, scene) {
   if (model.get("format") === "url") {
-    const sentence = "The picture of this widget Image comes from the network, and the page fetches nothing from other sites.";
+    const sentence = "The picture of this Image widget is on another site, and this page loads nothing from other sites.";
     scene.fail(sentence);
     return message(sentence);
   }

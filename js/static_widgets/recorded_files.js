@@ -64,7 +64,7 @@ export function find({ controls }, values) {
   for (const [position, { name, values: known, labels }] of controls.entries()) {
     const value = ordered(values[position]);
     const found = known.findIndex((candidate) => same(ordered(candidate), value));
-    if (found < 0) return { at: -1, missing: `There is no output for ${name} = ${word(value)}. This page has ${listed(labels)}.` };
+    if (found < 0) return { at: -1, missing: `Nothing was recorded for ${name} = ${word(value)}. The recorded values are ${listed(labels)}.` };
     at = at * known.length + found;
   }
   return { at, missing: "" };

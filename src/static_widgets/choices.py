@@ -23,7 +23,7 @@ GRIDS = (widgets.IntSlider, widgets.FloatSlider, widgets.FloatLogSlider, widgets
 
 
 class NeedsKeepError(ValueError):
-    """A control has no end of values; the message says what to write."""
+    """The values of a control are endless, or too many; the message says what to write."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Choices:
 def choices(name: str, widget: widgets.ValueWidget, keep: Keep | None = None) -> Choices:
     """The values of a control, coarsened as `keep` says.
 
-    Raises NeedsKeepError if they have no end, and ValueError or TypeError if `keep` asks for what the control cannot have.
+    Raises NeedsKeepError if they are endless or too many, and ValueError or TypeError if `keep` asks for what the control cannot have.
     """
     check_keep(name, keep)
     if isinstance(widget, GRIDS):
@@ -115,8 +115,8 @@ def positions(name: str, widget: Any, keep: Keep | None, ends: list[Any]) -> lis
     if keep is not None:
         return with_values(sorted({checked(name, widget, value) for value in keep}), ends)
     if not count or count > MANY:
-        size = f"{count:,} values" if count else "no steps, and so no end of values"
-        raise NeedsKeepError(f"{name}, a {kind}, has {size}: write keep={{{name!r}: 11}} for a number of them, or a list")
+        size = f"{count:,} values" if count else "no step, so its values are endless"
+        raise NeedsKeepError(f"{name}, a {kind}, has {size}: write keep={{{name!r}: 11}} to record 11 of them, or list the values")
     return with_values(grid(widget), ends)
 
 
@@ -188,7 +188,7 @@ def listed(name: str, widget: Any, keep: Keep | None) -> Choices:
         step = datetime.timedelta(days=int(getattr(widget, "step", 1) or 1))
         values = list(itertools.takewhile(lambda day: day <= widget.max, (widget.min + step * at for at in itertools.count())))
     else:
-        raise NeedsKeepError(f"{name}, a {type(widget).__name__}, has no end of values: write keep={{{name!r}: [...]}} "
-                             f"with those that readers may choose, such as {[widget.value]!r}")
+        raise NeedsKeepError(f"{name}, a {type(widget).__name__}, has endless values: write keep={{{name!r}: [...]}} "
+                             f"to list those that readers may choose, such as {[widget.value]!r}")
     values = list(dict.fromkeys([*([] if widget.value in values else [widget.value]), *values]))
     return made(name, widget, "value", values, [word(value) if value is not None else "none" for value in values], widget.value)

@@ -25,8 +25,8 @@ def states(sizes: list[Size]) -> int:
 
 
 def product(sizes: list[Size]) -> str:
-    """The number of states as a product: `101 of x × 2 of word`."""
-    return " × ".join(f"{size.count:,} of {size.name}" for size in sizes) or "no controls"
+    """The number of states as a product: `101 values of x × 1 value of word`."""
+    return " × ".join(f"{size.count:,} value{'s' * (size.count != 1)} of {size.name}" for size in sizes) or "no controls"
 
 
 def coarser(sizes: list[Size], allowed: float) -> dict[str, int]:

@@ -189,7 +189,7 @@ def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
     if app.builder.format != "html":
         shown = [(name, {"unknown": [], "problems": page["problems"], "frames": []}) for name, page in shown]
     found = {
-        "These widgets need a live kernel and cannot be shown in a static page:": [(name, one) for name, page in shown for one in page["unknown"]],
+        "A static page cannot show these widgets:": [(name, one) for name, page in shown for one in page["unknown"]],
         "These recordings failed:": [(name, one) for name, page in shown for one in page["problems"]],
         "These recordings are too large:": [(name, one) for name, page in shown for one in too_big(app, name, page["frames"])],
     }

@@ -78,7 +78,7 @@ def place_of(state: dict[str, Any], values: list[Any]) -> tuple[int, list[str]]:
     place, missing = 0, []
     for one, value in zip(state["controls"], values, strict=True):
         if value not in one["values"]:
-            missing.append(f"{one['name']} has the value {value!r}, which was not recorded: set it before, or keep it")
+            missing.append(f"{one['name']} has the value {value!r}, which was not recorded: set it before calling interact, or add it to keep")
             continue
         place = place * len(one["values"]) + one["values"].index(value)
     return place, missing
@@ -194,7 +194,7 @@ def too_big(node: recorded, size: int, allowed: int) -> str | None:
         return None
     sizes = [coarse.Size(one["name"], len(one["values"]), one["coarse"], isinstance(one["values"][0], list)) for one in node["held"]["controls"]]
     count = coarse.states(sizes)
-    return (f"the frames of its {count:,} states ({coarse.product(sizes)}) have {size:,} bytes (compressed), and static_widgets_bytes allows "
+    return (f"the frames of its {count:,} states ({coarse.product(sizes)}) have {size:,} bytes (compressed), but static_widgets_bytes allows "
             f"{allowed:,}. {coarse.advice(sizes, count * allowed / size)}, draw less, or raise static_widgets_bytes in the configuration")
 
 

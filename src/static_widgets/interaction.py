@@ -22,7 +22,7 @@ def check_options(alt: Any, keep: Any, errors: Any) -> None:
     if alt is not None and not callable(alt):
         raise TypeError(f"alt must be a function of the same arguments that returns a sentence, got {alt!r}")
     if keep is not None and not isinstance(keep, Mapping):
-        raise TypeError(f"keep must be a dictionary from parameters to a number or a list of values, got {keep!r}")
+        raise TypeError(f"keep must be a dictionary that maps each parameter name to a number or a list of values, got {keep!r}")
     for name, values in (keep or {}).items():
         check_keep(name, values)
     if errors not in ("fail", "show"):

@@ -98,10 +98,10 @@ WAYS_OUT = {
     "Controller": "only a kernel reads a game controller; give the reader sliders",
     "Audio": "show `IPython.display.Audio(..., embed=True)` in place of the widget",
     "Video": "show `IPython.display.Video(..., embed=True)` in place of the widget",
-    "TagsInput": "take SelectMultiple or Text",
-    "ColorsInput": "take ColorPicker",
-    "IntsInput": "take Text",
-    "FloatsInput": "take Text",
+    "TagsInput": "use SelectMultiple or Text",
+    "ColorsInput": "use ColorPicker",
+    "IntsInput": "use Text",
+    "FloatsInput": "use Text",
 }
 OTHERS = "a page shows the controls of ipywidgets and widgets made with anywidget"
 

@@ -68,7 +68,7 @@ def too_many(name: str, found: list[Choices], allowed: int) -> str | None:
     total = coarse.states(sizes)
     if total <= allowed:
         return None
-    return (f"{name} has {total:,} states ({coarse.product(sizes)}), and static_widgets_states allows {allowed:,}. "
+    return (f"{name} has {total:,} states ({coarse.product(sizes)}), but static_widgets_states allows {allowed:,}. "
             f"{coarse.advice(sizes, allowed)}, or raise static_widgets_states in the configuration")
 
 
@@ -137,8 +137,8 @@ class Recording:
                 return
             frame = self.record(state)
             if state == first and frame != again:
-                self.warnings.append(f"{self.call(first)} shows something else when it is called again: it depends on randomness, the time "
-                                     "of day, or what an earlier call left behind, so that the page may show what the function does not")
+                self.warnings.append(f"{self.call(first)} shows something else when it is called again: it may depend on random numbers, "
+                                     "the clock, or an earlier call. The page may then show something that the function would not")
             self.index[places[state]] = frame
             self.alts[places[state]] = self.describe(state)
         if len(states) > 1:

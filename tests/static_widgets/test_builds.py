@@ -98,7 +98,7 @@ def test_unknown_widgets_fail_every_build_and_are_named_with_a_way_out(book: Boo
         expect(place.locator(".sw-sentence")).to_have_text([f"The widget {name} needs a live kernel." for *_, name, _ in UNKNOWN])
         page.get_by_role("slider").press("ArrowRight")
         expect(page.locator("output")).to_have_text("1")
-        sentence = "The picture of this widget Image comes from the network, and the page fetches nothing from other sites."
+        sentence = "The picture of this Image widget is on another site, and this page loads nothing from other sites."
         expect(page.locator(".static-widget").nth(1)).to_have_text(sentence)
         assert watched.errors == [*(f"The widget {name} needs a live kernel." for *_, name, _ in UNKNOWN), sentence]
         assert watched.foreign == []

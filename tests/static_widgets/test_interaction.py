@@ -329,7 +329,7 @@ def test_too_many_states_are_not_computed(record: Callable) -> None:
     out = record(lambda x, y: calls.append(x), x=(0, 1000), y=["a", "b"])
     assert calls == []
     assert out.problems == [
-        "<lambda> has 2,002 states (1,001 of x × 2 of y), and static_widgets_states allows 500. Coarsen with keep={'x': 250}, or raise "
+        "<lambda> has 2,002 states (1,001 values of x × 2 values of y), but static_widgets_states allows 500. Coarsen with keep={'x': 250}, or raise "
         "static_widgets_states in the configuration"
     ]
     assert record(lambda x, y: None, x=(0, 1000), y=["a", "b"], keep={"x": 250}).problems == []
@@ -353,7 +353,7 @@ def test_the_last_call_is_that_of_the_first_state(record: Callable) -> None:
 
 def test_controls_without_end_and_buttons_are_problems_by_name(record: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     assert record(lambda word: None, word="a").problems == [
-        "word, a Text, has no end of values: write keep={'word': [...]} with those that readers may choose, such as ['a']"
+        "word, a Text, has endless values: write keep={'word': [...]} to list those that readers may choose, such as ['a']"
     ]
     manual = interactive(lambda x: None, {"manual": True}, x=(0, 1))
     assert manual.out.problems == ["a button that runs the function (manual=True) needs a kernel: leave it out, and every state is recorded"]

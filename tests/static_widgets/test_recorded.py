@@ -249,7 +249,7 @@ def test_a_typed_value_without_a_frame_gets_a_sentence_and_is_kept(look: Callabl
     word = page.get_by_label("word")
     word.fill("<b>three</b>")
     sentence = page.locator("#spelled [role=status]")
-    expect(sentence).to_have_text("There is no output for word = “<b>three</b>”. This page has one and two.")
+    expect(sentence).to_have_text("Nothing was recorded for word = “<b>three</b>”. The recorded values are one and two.")
     expect(page.locator("#spelled .sw-stale")).to_have_count(1)
     expect(word).to_have_value("<b>three</b>")
     word.fill("two")

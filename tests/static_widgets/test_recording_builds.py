@@ -68,7 +68,7 @@ def test_each_fault_fails_each_build_and_is_named(wrong: SimpleNamespace) -> Non
 
 def test_too_many_states_are_counted_with_what_to_coarsen(wrong: SimpleNamespace) -> None:
     (said,) = faults(wrong.printed[0], "many")
-    for part in ("cell 3, many", "2,020 states", "101 of x", "10 of y", "2 of word", "500", "static_widgets_states"):
+    for part in ("cell 3, many", "2,020 states", "101 values of x", "10 values of y", "2 values of word", "500", "static_widgets_states"):
         assert part in said
     keep = ast.literal_eval(re.search(r"keep=(\{.*?\})", said)[1])
     assert set(keep) <= {"x", "y"}
@@ -79,7 +79,7 @@ def test_too_many_states_are_counted_with_what_to_coarsen(wrong: SimpleNamespace
 
 def test_too_many_bytes_are_counted_with_what_to_coarsen(wrong: SimpleNamespace) -> None:
     (said,) = faults(wrong.printed[0], "part/heavy")
-    for part in ("cell 3, heavy", "20 states", "20 of x", "2,000,000", "static_widgets_bytes"):
+    for part in ("cell 3, heavy", "20 states", "20 values of x", "2,000,000", "static_widgets_bytes"):
         assert part in said
     size = int(re.search(r"([\d,]+) bytes", said)[1].replace(",", ""))
     written = [path for path in (wrong.html / "_static" / "static_widgets").glob("*.js") if path.stat().st_size > 3_000_000]

@@ -180,10 +180,10 @@ def test_each_of_ten_controls_chooses_the_state(visit: Callable[..., Page]) -> N
 def test_a_value_that_was_not_kept_is_told_from_those_that_were(visit: Callable[..., Page]) -> None:
     page = visit("ten")
     page.get_by_label("text", exact=True).fill("<i>middle</i>")
-    expect(page.locator(".sw-recording")).to_contain_text("There is no output for text = “<i>middle</i>”. This page has left and right.")
+    expect(page.locator(".sw-recording")).to_contain_text("Nothing was recorded for text = “<i>middle</i>”. The recorded values are left and right.")
     page.get_by_label("text", exact=True).fill("right")
     expect(page.locator(f"{SHOWN} pre")).to_contain_text("text=right")
-    expect(page.locator(".sw-recording")).not_to_contain_text("There is no output")
+    expect(page.locator(".sw-recording")).not_to_contain_text("Nothing was recorded")
 
 
 def test_a_state_that_raises_shows_its_message(visit: Callable[..., Page]) -> None:
