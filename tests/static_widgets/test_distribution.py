@@ -92,7 +92,7 @@ def test_the_wheel_contains_the_package_and_its_licence_and_nothing_else(wheel: 
 def test_the_metadata_say_what_a_kernel_and_what_a_builder_needs(metadata: Message) -> None:
     assert (metadata["Name"], metadata["License-Expression"], metadata["Requires-Python"]) == ("static-widgets", "MIT", ">=3.11")
     needed = [Requirement(line) for line in metadata.get_all("Requires-Dist")]
-    assert {one.name for one in needed if one.marker is None} == {"ipywidgets"}
+    assert {one.name for one in needed if one.marker is None} == {"ipywidgets", "tqdm"}
     assert {one.name for one in needed if one.marker and one.marker.evaluate({"extra": "book"})} == {"sphinx", "myst-nb"}
     assert [str(one) for one in needed if any(part.operator != ">=" for part in one.specifier)] == [], "a cap that fits today stops a book tomorrow"
     assert all(part.contains("7.7.1") for one in needed if one.name == "ipywidgets" for part in one.specifier), "Colab has ipywidgets 7.7.1"
@@ -124,15 +124,15 @@ def test_nothing_in_it_knows_the_book() -> None:
     assert [name for name, text in texts.items() if re.search(r"transformer.?book|\btb-|I am a robot", text)] == []
 
 
-def test_a_kernel_needs_ipywidgets_alone(wheel: Path, tmp_path: Path) -> None:
-    link_distributions(with_dependencies("ipywidgets").values(), tmp_path / "packages")
+def test_a_kernel_needs_ipywidgets_and_tqdm_alone(wheel: Path, tmp_path: Path) -> None:
+    link_distributions(with_dependencies("ipywidgets", "tqdm").values(), tmp_path / "packages")
     kernel = Environment(tmp_path / "environment", sys.executable, tmp_path / "packages")
     kernel.pip("install", "--quiet", "--no-index", wheel)
     kernel.pip("check")
     names = "fixed, interact, interactive, interactive_output"
     called = f"from static_widgets import {names}; print(type(interactive(lambda x: x, x=(0, 3)).children[0]).__name__)"
     assert kernel.run("-W", "error", "-c", called).splitlines()[-1] == "IntSlider"
-    loaded = kernel.run("-c", f"{called}; import sys; print(sorted({{'sphinx', 'docutils', 'myst_nb', 'nbformat'}} & {{*sys.modules}}))")
+    loaded = kernel.run("-c", f"{called}; import sys; print(sorted({{'sphinx', 'docutils', 'myst_nb', 'nbformat', 'tqdm'}} & {{*sys.modules}}))")
     assert loaded.splitlines()[-1] == "[]"
 
 
