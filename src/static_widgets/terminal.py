@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
 import time
@@ -14,11 +13,16 @@ LINES = 10  # seconds between two lines where no bar can be drawn
 
 
 def error_stream() -> TextIO | None:
-    """The standard error with which the process was started; None if there is none."""
-    for stream in (sys.stderr, sys.__stderr__):
-        # A kernel reads what is written to its own file number 2, and keeps a copy of the one that it was given.
-        with contextlib.suppress(AttributeError, OSError, ValueError, io.UnsupportedOperation):
-            return os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors="replace")
+    """The standard error with which the process was started; None if there is no way to it but through the kernel.
+
+    What is written to file number 2 becomes an output of the cell: a kernel reads it, and its stream alone, which a cell may have replaced,
+    knows the copy of the file that it was given. On Windows it neither reads nor copies.
+    """
+    windows = sys.platform == "win32"
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        number = (sys.__stderr__ if windows else sys.stderr).fileno()
+        if windows or not os.path.sameopenfile(number, 2):
+            return os.fdopen(os.dup(number), "w", encoding="utf-8", errors="replace")
     return None
 
 

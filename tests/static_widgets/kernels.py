@@ -68,8 +68,11 @@ def without_chance(found: list[Message]) -> list[Message]:
 
 @contextmanager
 def kernel(folder: Path, python: str | Path = sys.executable, **variables: str) -> Iterator[Kernel]:
-    """Start a kernel of a Python in a folder, with these environment variables; it imports this repository's packages."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("MPLBACKEND", "STATIC_WIDGETS_RECORDING")}
+    """Start a kernel of a Python in a folder, with these environment variables; it imports this repository's packages, and writes its
+    standard error into the file `log`."""
+    # Below pytest, a kernel would not read what is written to its file number 2.
+    left_out = ("MPLBACKEND", "STATIC_WIDGETS_RECORDING", "PYTEST_CURRENT_TEST")
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
     environment |= {"PYTHONPATH": str(SOURCE), "IPYTHONDIR": str(folder / "ipython"), **variables}
     manager = KernelManager(kernel_name="given")
     manager._kernel_spec = KernelSpec(argv=[str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], display_name="given")

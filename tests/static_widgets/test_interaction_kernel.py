@@ -128,6 +128,26 @@ def test_right_arguments_are_taken(asked: Kernel) -> None:
             assert errors(asked.run(code)) == [], (form, value)
 
 
+TOLD = {
+    "plain": "interactive(h, x=(0, 3));",
+    "captured": "%%capture\ninteractive(h, x=(0, 3));",
+    "replaced": "with contextlib.redirect_stderr(io.StringIO()): interactive(h, x=(0, 3));",
+    "by the first": "with contextlib.redirect_stderr(sys.__stderr__): interactive(h, x=(0, 3));",
+    "by a copy": "with open(os.dup(2), 'w') as copy, contextlib.redirect_stderr(copy): interactive(h, x=(0, 3));",
+}
+
+
+def test_the_progress_of_a_recording_reaches_the_terminal_or_nothing(python: tuple[str, str | Path], tmp_path: Path) -> None:
+    """No message of the kernel has it, whatever the cell makes of its standard error."""
+    with kernel(tmp_path, python[1], STATIC_WIDGETS_RECORDING="{}") as started:
+        setup = "import contextlib, io, os, sys, time\nfrom static_widgets import interactive\ndef h(x): print(x)"
+        assert texts(started.run(setup)) == ""
+        for name, cell in TOLD.items():
+            shown = texts([*started.run(cell), *started.run("time.sleep(0.5)")])  # another thread reads what goes to number 2
+            assert shown == "", name
+    assert (tmp_path / "log").read_text().count("recording h: 4 of 4 states") == 1
+
+
 WITHOUT = """
 import sys
 
