@@ -91,7 +91,8 @@ def kind(model: dict[str, Any]) -> str:
 # What an author can do instead of a widget that a page cannot show.
 WAYS_OUT = {
     "Output": "it shows what a kernel prints; for `interact`, `interactive` and `interactive_output`, write `from static_widgets import interact` "
-    "in place of `from ipywidgets import interact`",
+    "in place of `from ipywidgets import interact`; if the notebook does so already, the build did not execute it: clear its outputs, or let every "
+    "build execute it (`execute_notebooks: force` or `cache`)",
     "Button": "what it does is done in Python; record the states with `from static_widgets import interact`, or give the button to a view "
     "in JavaScript",
     "FileUpload": "a page has nowhere to send a file; show the result for a file of yours",
@@ -103,11 +104,17 @@ WAYS_OUT = {
     "IntsInput": "use Text",
     "FloatsInput": "use Text",
 }
+STATELESS = (
+    "widgets without a state: the notebook was not executed to its end, and the warning above says why; if there is none, the notebook was saved "
+    "without the state of its widgets, and the build did not execute it"
+)
 OTHERS = "a page shows the controls of ipywidgets and widgets made with anywidget"
 
 
 def unknown(roots: list[str], models: Models) -> list[str]:
     """The displayed widgets that a static page cannot show, each with the reason, and what an author can do instead."""
+    if roots and not models:
+        return [STATELESS]
     problems = []
     for model_id in displayed(roots, models):
         model = models.get(model_id)

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 from playwright.sync_api import expect
 
 from tests.static_widgets.recorded_books import SHOWN, build_in_terminal, build_plain, frames_of, write_page, write_plain
@@ -49,6 +51,28 @@ def wrong(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
     results = [build_plain(folder) for _ in range(2)]
     return SimpleNamespace(folder=folder, html=folder / "_build" / "html", printed=[without_colours(result.printed) for result in results],
                            statuses=[result.status for result in results])
+
+
+def test_what_the_build_did_not_execute_is_told_with_what_mends_it(tmp_path: Path) -> None:
+    """A notebook that a reader of JupyterLab has saved with its outputs, and one that raises."""
+    pages = {"saved": [f"{IMPORT}interact(lambda x: print(x), x=(0, 3));"], "stops": [f"{IMPORT}interact(lambda x: print(x), x=(0, 3));", "1 / 0"]}
+    write_plain(tmp_path, pages, 'nb_execution_mode = "auto"\n')
+    saved = nbformat.read(tmp_path / "saved.ipynb", nbformat.NO_CONVERT)
+    nbformat.write(NotebookClient(saved).execute(), tmp_path / "saved.ipynb")
+    printed = without_colours(build_plain(tmp_path).printed)
+    (told,) = faults(printed, "saved")
+    for part in ("Output (@jupyter-widgets/output)", "if the notebook does so already, the build did not execute it", "clear its outputs", "`cache`"):
+        assert part in told
+    (told,) = faults(printed, "stops")
+    assert "was not executed to its end, and the warning above says why" in told
+    assert printed.index("stops.ipynb: WARNING: Executing notebook failed: ") < printed.index(told)
+
+    for cell in saved.cells[1:]:
+        cell.outputs = []
+    nbformat.write(saved, tmp_path / "saved.ipynb")
+    write_page(tmp_path, "stops", pages["stops"][:1])
+    result = build_plain(tmp_path)
+    assert result.status == 0, result.printed
 
 
 def faults(printed: str, page: str) -> list[str]:

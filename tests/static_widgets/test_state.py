@@ -144,6 +144,8 @@ def test_unknown_widgets_are_named_wherever_they_are_shown() -> None:
         "a widget whose state the notebook does not hold (model gone)",
     ]
     assert models_of.unknown(["ok"], models) == []
+    assert models_of.unknown(["box", "gone"], {}) == [models_of.STATELESS]
+    assert models_of.unknown([], {}) == []
 
 
 def test_pages_of_parallel_readers_are_merged_and_forgotten_pages_purged() -> None:
