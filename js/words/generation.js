@@ -37,13 +37,15 @@ function probabilityTexts(one, other) {
 }
 
 /**
- * The step; once the reader has changed something, also where it looks and one thing worth comparing.
+ * The step, and a question about the next if there is one; once the reader has changed something, also where it looks and one thing worth
+ * comparing.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
   const { output, step } = now;
   const beginning = `${step > 2 ? "… " : ""}${output.slice(Math.max(0, step - 2), step).join(" ")}`;
   const state = `Step ${step} writes ${quotedWord(output[step])}${step ? ` after "${beginning}"` : ", the first word"}.`;
+  if (!before && step === output.length - 1) return state;
   if (!before) return `${state} Before you move on, guess: which source word will the next step look at most?`;
   return `${state} ${describeSource(now)} ${describeChange(now, before) ?? describeCandidates(now)}`;
 }

@@ -9,6 +9,7 @@ import { shown } from "../generation.mjs";
 test("at first the description asks a question and does not answer it", () => {
   const ask = "Before you move on, guess: which source word will the next step look at most?";
   assert.equal(describe(shown()), `Step 0 writes "eins", the first word. ${ask}`);
+  assert.equal(describe(shown({ step: 2 })), 'Step 2 writes <end> after "eins zwei".', "after the last step there is nothing to guess");
 });
 
 test("a step says where it looks and which word came second, or was likelier", () => {
