@@ -1,10 +1,13 @@
 """The widget that a recording leaves in the notebook: all that its page needs travels in its state."""
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 from ipywidgets import DOMWidget, widget_serialization
 from traitlets import List, Unicode
 
 MODEL = "RecordedOutputModel"
+NO_OUTPUT = "while a book is built, what interact shows is recorded, and nothing can be added to it or cleared: print or display inside of the function"
 
 
 class RecordedOutput(DOMWidget):
@@ -14,6 +17,8 @@ class RecordedOutput(DOMWidget):
     their `labels`, the positions `kept` of a slider and whether `keep` can make it `coarse`. `outputs` are outputs of a notebook, each
     once; a frame is a list of their numbers; `index` has the number of the frame of each combination, the last control's values running
     fastest, and `alts` the sentence for it. `problems` fail a build and `warnings` are told by it.
+
+    In a kernel, an `Output` stands in its place. What that can do besides raises RuntimeError here.
     """
 
     _model_name = Unicode(MODEL).tag(sync=True)
@@ -31,3 +36,11 @@ class RecordedOutput(DOMWidget):
     alts = List().tag(sync=True)
     problems = List().tag(sync=True)
     warnings = List().tag(sync=True)
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise RuntimeError(NO_OUTPUT)
+
+    clear_output = capture = append_stdout = append_stderr = append_display_data = __enter__ = _refuse
+
+    def __exit__(self, *args: Any) -> None:
+        """`with` looks for it before it enters."""

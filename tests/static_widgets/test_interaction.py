@@ -303,6 +303,21 @@ def test_what_an_author_sets_afterwards_still_sets_the_result(record: Callable) 
     assert [type(child).__name__ for child in made.children] == ["IntSlider", "RecordedOutput"]
 
 
+@pytest.mark.parametrize("use", [
+    lambda out: out.clear_output(),
+    lambda out: out.clear_output(wait=True),
+    lambda out: out.capture(),
+    lambda out: out.append_stdout("text"),
+])
+def test_nothing_is_added_to_a_recording_or_cleared(use: Callable, record: Callable) -> None:
+    out = record(lambda x: None, x=(0, 1))
+    wanted = "while a book is built, what interact shows is recorded.*: print or display inside of the function"
+    with pytest.raises(RuntimeError, match=wanted):
+        use(out)
+    with pytest.raises(RuntimeError, match=wanted), out:
+        raise AssertionError("it went on")
+
+
 def test_a_state_that_raises_is_named_or_shown(record: Callable) -> None:
     def f(x: int) -> None:
         print("before")
