@@ -99,7 +99,10 @@ def frames_of(html: Path, page: str) -> list[Path]:
     return [(html / f"{page}.html").parent / address.partition("?")[0] for address in re.findall(r'data-frames="([^"]+)"', text)]
 
 
+def without_colours(printed: str) -> str:
+    return re.sub(r"\x1b\[[\d;]*m", "", printed)
+
+
 def warnings_of(printed: str) -> list[str]:
     """The warnings of Sphinx, without colours."""
-    lines = re.sub(r"\x1b\[[\d;]*m", "", printed).splitlines()
-    return [line for line in lines if "WARNING: " in line]
+    return [line for line in without_colours(printed).splitlines() if "WARNING: " in line]

@@ -17,7 +17,7 @@ import pytest
 from nbclient import NotebookClient
 from playwright.sync_api import expect
 
-from tests.static_widgets.recorded_books import SHOWN, build_in_terminal, build_plain, frames_of, write_page, write_plain
+from tests.static_widgets.recorded_books import SHOWN, build_in_terminal, build_plain, frames_of, without_colours, write_page, write_plain
 
 IMPORT = "from static_widgets import interact, interactive\nimport base64, random\n"
 WRONG = {
@@ -37,10 +37,6 @@ MENDED = {
     "stock": ("from ipywidgets", "from static_widgets"),
     "endless": ("word='typed')", "word='typed', keep={'word': ['typed']})"),
 }
-
-
-def without_colours(printed: str) -> str:
-    return re.sub(r"\x1b\[[\d;]*m", "", printed)
 
 
 @pytest.fixture(scope="module")
