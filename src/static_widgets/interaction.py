@@ -1,7 +1,9 @@
 """`interact` and its relatives: in a kernel those of ipywidgets; while a book is built, every state is recorded."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
@@ -13,20 +15,42 @@ from static_widgets.choices import Keep, check_keep
 from static_widgets.recording import Wanted
 
 fixed = widgets.fixed
+OPTIONS = ("alt", "keep", "errors")
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 BUTTON = "a button that runs the function (manual=True) needs a kernel: leave it out, and every state is recorded"
 
 
-def check_options(alt: Any, keep: Any, errors: Any) -> None:
+def parameters(f: Any) -> Mapping[str, inspect.Parameter] | None:
+    """The parameters of a function, or None if it does not tell them."""
+    try:
+        return inspect.signature(f).parameters
+    except (TypeError, ValueError):
+        return None
+
+
+def check_options(f: Any, alt: Any, keep: Any, errors: Any) -> None:
     """Refuse what `interact` cannot take as its own options, before the function runs for the first time."""
+    way_out = {name: f": a parameter of {recording.name_of(f)} that has this name must be renamed" for name in parameters(f) or {}}
     if alt is not None and not callable(alt):
-        raise TypeError(f"alt must be a function of the same arguments that returns a sentence, got {alt!r}")
+        raise TypeError(f"alt must be a function of the same arguments that returns a sentence, got {alt!r}{way_out.get('alt', '')}")
     if keep is not None and not isinstance(keep, Mapping):
-        raise TypeError(f"keep must be a dictionary that maps each parameter name to a number or a list of values, got {keep!r}")
+        raise TypeError(f"keep must be a dictionary that maps each parameter name to a number or a list of values, got {keep!r}"
+                        f"{way_out.get('keep', '')}")
     for name, values in (keep or {}).items():
         check_keep(name, values)
     if errors not in ("fail", "show"):
-        raise ValueError(f'errors must be "fail" or "show", got {errors!r}')
+        raise ValueError(f'errors must be "fail" or "show", got {errors!r}{way_out.get("errors", "")}')
+
+
+def check_names(f: Any, names: Iterable[str]) -> None:
+    """Raise TypeError for a misspelt option, which ipywidgets would ignore."""
+    known = parameters(f)
+    if known is None or any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return
+    for name in names:
+        if name not in known and (meant := get_close_matches(name, OPTIONS, n=1)):
+            raise TypeError(f"{name} is neither a parameter of {recording.name_of(f)} ({', '.join(known) or 'there are none'}) "
+                            f"nor an option ({', '.join(OPTIONS)}): write {meant[0]}")
 
 
 def check_kept(controls: Mapping[str, Any], keep: Mapping[str, Keep] | None) -> None:
@@ -47,7 +71,8 @@ class interactive(widgets.interactive):  # noqa: N801 - the name in ipywidgets
 
     def __init__(self, __interact_f: Callable[..., Any], __options: Mapping[str, Any] = NO_OPTIONS, *, alt: Callable[..., str | None] | None = None,
                  keep: Mapping[str, Keep] | None = None, errors: str = "fail", **kwargs: Any) -> None:
-        check_options(alt, keep, errors)
+        check_options(__interact_f, alt, keep, errors)
+        check_names(__interact_f, kwargs)
         self._recorded: Wanted | None = None
         self._keep = keep
         self._recording = recording.is_recording()
@@ -90,7 +115,7 @@ def interactive_output(f: Callable[..., Any], controls: Mapping[str, Any], *, al
 
     `alt`, `keep` and `errors` are those of `interactive`.
     """
-    check_options(alt, keep, errors)
+    check_options(f, alt, keep, errors)
     check_kept(controls, keep)
     if not recording.is_recording():
         return widgets.interactive_output(f, controls)

@@ -7,7 +7,7 @@ from ipywidgets import DOMWidget, widget_serialization
 from traitlets import List, Unicode
 
 MODEL = "RecordedOutputModel"
-NO_OUTPUT = "while a book is built, what interact shows is recorded, and nothing can be added to it or cleared: print or display inside of the function"
+NO_OUTPUT = "while a book is built, what interact shows is recorded, and nothing can be added or cleared: print or display inside of the function"
 
 
 class RecordedOutput(DOMWidget):

@@ -206,6 +206,33 @@ def test_wrong_options_are_refused_by_every_form(error: type[Exception], message
             call()
 
 
+@pytest.mark.parametrize("recording", [False, True])
+def test_a_parameter_with_the_name_of_an_option_and_a_misspelt_option_are_told(recording: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if recording:
+        monkeypatch.setenv(VARIABLE, "{}")
+
+    def f(x: int = 1, alt: int = 0, keep: int = 0, errors: int = 0) -> None:
+        raise AssertionError("it ran")
+
+    def g(x: int = 1) -> None:
+        raise AssertionError("it ran")
+
+    for name in ("alt", "keep", "errors"):
+        for call in (interact, lambda f, **options: interact(**options)(f), interactive):
+            with pytest.raises((TypeError, ValueError), match=rf"^{name} must .*, got \(0, 10\): a parameter of f .* must be renamed$"):
+                call(f, **{name: (0, 10)})
+    for name, meant in [("errror", "errors"), ("keeps", "keep"), ("alts", "alt")]:
+        for call in (interact, lambda f, **options: interact(**options)(f), interactive):
+            with pytest.raises(TypeError, match=rf"^{name} is neither a parameter of g \(x\) nor an option \(alt, keep, errors\): write {meant}$"):
+                call(g, **{name: None})
+
+
+def test_a_name_that_is_no_misspelt_option_is_taken_as_ipywidgets_takes_it() -> None:
+    for f, name in [(lambda keeps: None, "keeps"), (lambda **given: None, "errror")]:
+        assert [control.description for control in interactive(f, **{name: (0, 3)}).children[:-1]] == [name]
+    assert len(interactive(lambda x: None, x=3, colour="red").children) == 2
+
+
 def test_text_and_displays_keep_their_order() -> None:
     def f() -> str:
         print("one", end=" ")
