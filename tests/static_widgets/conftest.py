@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -73,7 +72,8 @@ def installed(once: Callable[..., Path]) -> Environment:
 
 def run_in(environment: Path, *command: str | Path, **more: str) -> SimpleNamespace:
     """Run a command of the environment in a folder; returns the exit status and the output."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | {"PYTHONDONTWRITEBYTECODE": "1", **more}
+    usual = {name: value for name, value in recorded_books.variables().items() if not name.startswith("PYTHON")}
+    variables = {**usual, "PYTHONDONTWRITEBYTECODE": "1", **more}
     done = subprocess.run([environment / "bin" / command[0], *command[1:]], capture_output=True, text=True, env=variables)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 

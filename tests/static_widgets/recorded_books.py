@@ -57,9 +57,13 @@ def write_plain(folder: Path, pages: dict[str, list[str]], settings: str = "") -
     (folder / "index.md").write_text(f"# Contents\n\n```{{toctree}}\n{listed}\n```\n")
 
 
+def variables() -> dict[str, str]:
+    """The environment of somebody who builds a book: below pytest, a kernel would not read what is written to its file number 2."""
+    return {name: value for name, value in os.environ.items() if name not in ("STATIC_WIDGETS_RECORDING", "PYTEST_CURRENT_TEST")}
+
+
 def run(command: list[str | Path], folder: Path | None = None) -> SimpleNamespace:
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    environment.pop("STATIC_WIDGETS_RECORDING", None)
+    environment = {**variables(), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
@@ -79,7 +83,7 @@ def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
     command = [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
     printed = b""
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder) as process:
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder, env=variables()) as process:
         os.close(theirs)
         while True:
             try:
