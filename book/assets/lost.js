@@ -52,6 +52,5 @@ if (meant.length) {
     item.append(link);
     list.append(item);
   }
-  const textContent = meant.length === 1 ? "Did you mean this page?" : "Did you mean one of these pages?";
-  document.querySelector(".tb-meant").append(Object.assign(document.createElement("p"), { textContent }), list);
+  document.querySelector(".tb-meant").append(Object.assign(document.createElement("p"), { textContent: "Did you mean one of these?" }), list);
 }
