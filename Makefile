@@ -21,7 +21,7 @@ help:
 	@echo 'make pdf     build it and print all pages into one PDF beside them'
 	@echo 'make wheels  build the wheels of static_widgets and of the helper package into _build/wheels'
 	@echo 'make serve   build it and serve it on this machine'
-	@echo 'make lab     open the introduction and the chapters in JupyterLab'
+	@echo 'make lab     open the introduction in JupyterLab, with links to the chapters'
 	@echo 'make check   lint, check the types and run the quick tests: all that needs no built book and no browser'
 	@echo 'make test    run make check, and then every other test'
 	@echo 'make soak    run what is too long for every change: new trainings, many more examples, small changes that tests must notice'

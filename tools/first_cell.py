@@ -31,7 +31,8 @@ if not importlib.util.find_spec("transformer_book"):
     raise ModuleNotFoundError(
         "this book names no repository that Colab could get its helper package from"
         if "google.colab" in sys.modules else
-        "no helper package; the foot of this chapter's page has it and what to run"
+        "the helper package is not installed: you find it at the foot of this page "
+        "in the book, with the command to run"
     )"""
 
 

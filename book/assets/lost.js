@@ -52,5 +52,6 @@ if (meant.length) {
     item.append(link);
     list.append(item);
   }
-  document.querySelector(".tb-meant").append(Object.assign(document.createElement("p"), { textContent: "Did you mean one of these?" }), list);
+  const textContent = meant.length === 1 ? "Did you mean this page?" : "Did you mean one of these pages?";
+  document.querySelector(".tb-meant").append(Object.assign(document.createElement("p"), { textContent }), list);
 }

@@ -66,7 +66,7 @@ function render({ model, el }) {
     const share = (FLOOR - (event.clientY - plot.getBoundingClientRect().top)) / (FLOOR - MARGIN.top);
     return width() ? clamp(Math.round(100 * share), 0, 100) : undefined;
   }
-  const read = (/** @type {number} */ value) => `${value} %. Click to make it your guess.`;
+  const read = (/** @type {number} */ value) => `${value}%. Click to make it your guess.`;
   pointed.follow(plot, { find, read, choose: (value) => choose({ guess: value }), drags: true }, signal);
   small.forEach(({ element }, at) => element.addEventListener("click", () => choose({ encoding_index: at }), { signal }));
   return stop;
@@ -111,7 +111,7 @@ function axes(now, { left, right, column, x, y }) {
       ["text", { class: "tb-tick", x: left - 6, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)],
     ])),
     ["line", { class: "tb-lengths-chance", x1: left, x2: right, y1: y(chance), y2: y(chance) }],
-    ["text", { class: "tb-tick", x: left + 8, y: y(chance) - 5 }, `guessing ${chance} %`],
+    ["text", { class: "tb-tick", x: left + 8, y: y(chance) - 5 }, `guessing ${chance}%`],
   ];
 }
 

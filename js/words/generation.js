@@ -7,7 +7,7 @@ import { decimals, distinguishingDigits, quoted, significant } from "./format.js
 /** @typedef {import("../mathematics/generation.js").Shown} Shown */
 /** @typedef {import("./formula.js").Piece} Piece */
 
-export const HINT = "Point at a source word to see its share computed, click it to keep it; click a box on the right for its step.";
+export const HINT = "Point at a source word to see how its share is computed. Click to keep it. Click a box on the right to go to its step.";
 export const LEGEND =
   "Shares of the source are coloured, those of the words written are grey, earlier steps are pale. " +
   "Shares say how much of each word is mixed in, not why a word is chosen.";
@@ -37,14 +37,16 @@ function probabilityTexts(one, other) {
 }
 
 /**
- * The step; once the reader has changed something, also where it looks and one thing worth comparing.
+ * The step, and a question about the next if there is one; once the reader has changed something, also where it looks and one thing worth
+ * comparing.
  * @param {Shown} now @param {Shown} [before]
  */
 export function describe(now, before) {
   const { output, step } = now;
   const beginning = `${step > 2 ? "… " : ""}${output.slice(Math.max(0, step - 2), step).join(" ")}`;
   const state = `Step ${step} writes ${quotedWord(output[step])}${step ? ` after "${beginning}"` : ", the first word"}.`;
-  if (!before) return `${state} Before you move on, guess: where in the source will the next word look?`;
+  if (!before && step === output.length - 1) return state;
+  if (!before) return `${state} Before you move on, guess: which source word will the next step look at most?`;
   return `${state} ${describeSource(now)} ${describeChange(now, before) ?? describeCandidates(now)}`;
 }
 
@@ -70,7 +72,7 @@ function describeCandidates({ output, candidates, step }) {
 
 /** What a change of the head or of the source changes, or does not. @param {Shown} now @param {Shown} before */
 function describeChange(now, before) {
-  if (now.source !== before.source) return "Another source gives another memory.";
+  if (now.source !== before.source) return "A new source sentence gives a new encoder output.";
   return now.head === before.head ? undefined : "The words do not change: all heads choose them together.";
 }
 

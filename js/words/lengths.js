@@ -34,7 +34,7 @@ export const nameOf = (name) => (name === "alibi" ? "ALiBi" : name.replace("_", 
 export const shownLengths = ({ longer }) => (longer ? LENGTHS.length : 1);
 
 /** To a tenth, without a trailing zero. @param {number} value */
-export const percent = (value) => `${Number(value.toFixed(1))} %`;
+export const percent = (value) => `${Number(value.toFixed(1))}%`;
 
 /** @param {State} now */
 const layersOf = ({ n_layers }) => (n_layers === 1 ? "one layer" : "two layers");
@@ -42,7 +42,7 @@ const layersOf = ({ n_layers }) => (n_layers === 1 ? "one layer" : "two layers")
 /** The mean at a length, with the spread of the seeds. @param {Shown} now @param {number} at */
 function measured({ dots, spans }, at) {
   const { mean, least, most } = summary(dots[at]);
-  const spread = least === most ? "" : `, from ${percent(least).replace(" %", "")} to ${percent(most)}`;
+  const spread = least === most ? "" : `, from ${percent(least).replace("%", "")} to ${percent(most)}`;
   return `${percent(mean)} at positions ${spans[at]}${spread}`;
 }
 
@@ -50,7 +50,7 @@ function measured({ dots, spans }, at) {
 export function describe(now, before) {
   const { task, dots, chance, encoding, n_layers } = now;
   const shown = LENGTHS.slice(0, shownLengths(now)).map((_, at) => measured(now, at));
-  const seeds = `(mean of ${plural(dots[0].length, "seed")}; guessing gives ${100 * chance} %)`;
+  const seeds = `(mean of ${plural(dots[0].length, "seed")}; guessing gives ${100 * chance}%)`;
   const caution = encoding === "none" && n_layers === 1 ? " One layer without positions cannot see any order: judge it with two." : "";
   return `${task}, ${nameOf(encoding)}, ${layersOf(now)}: ${shown.join("; ")} ${seeds}.${caution} ${comparison(now, before)}`;
 }
@@ -59,7 +59,7 @@ export function describe(now, before) {
 function comparison(now, before) {
   const changed = before ? TRAITS.filter((trait) => now[trait] !== before[trait]) : [];
   if (!now.longer) {
-    return `And at positions ${now.spans[1]}? Your guess is ${now.guess} %. Move it, then show the longer lengths.`;
+    return `And at positions ${now.spans[1]}? Your guess is ${now.guess}%. Move it, then show the longer lengths.`;
   }
   if (changed.length !== 1 || changed[0] === "guess" || changed[0] === "longer") return verdict(now);
   const was = /** @type {Shown} */ (before);
@@ -72,7 +72,7 @@ function comparison(now, before) {
 function verdict({ guess, spans, dots }) {
   const { mean, least, most } = summary(dots[1]);
   const off = Math.abs(guess - mean);
-  const place = `You guessed ${guess} % at positions ${spans[1]}`;
+  const place = `You guessed ${guess}% at positions ${spans[1]}`;
   if (guess >= Math.floor(least) && guess <= Math.ceil(most)) return `${place}: as good as the seeds, which differ as much.`;
   return `${place}: ${Number(off.toFixed(1))} points too ${guess > mean ? "high" : "low"}.`;
 }

@@ -4,7 +4,7 @@ import { argmax, columnOf } from "../mathematics/attention.js";
 import { denominator, describeColumn } from "../mathematics/positional_encoding.js";
 import { PAIRS, SPLIT } from "../mathematics/worked_example.js";
 import { differs, headOf } from "../mathematics/worked_example_places.js";
-import { bracket, decimals, plural, quoted, short } from "./format.js";
+import { bracket, decimals, quoted, short } from "./format.js";
 import { sumOfProducts } from "./formula.js";
 import { angle, formula } from "./robot_formula.js";
 
@@ -44,21 +44,21 @@ export const CHAPTERS = {
 /** The parts before the encoder, in the order of the computation. @type {Block[]} */
 export const INPUT = [
   { chapter: 1, colour: "words", shows: "one_hot", note: "Each word is a 1 beside its own name, and 0 beside all others." },
-  { chapter: 2, colour: "words", shows: "embedding", note: "The 1 picks four numbers from a table, always the same for a word." },
-  { chapter: 3, colour: "order", shows: "order", note: "So far nothing says who stands where. Their mean is the same in any order." },
+  { chapter: 2, colour: "words", shows: "embedding", note: "The 1 picks four numbers from a table, always the same four for the same word." },
+  { chapter: 3, colour: "order", shows: "order", note: "So far, nothing says which word stands where. The mean of the words is the same in any order." },
   { chapter: 4, colour: "order", shows: "encoding", note: "Each position has four numbers of its own, whatever word stands there." },
-  { chapter: 6, colour: "order", shows: "turn", note: "They tell the time on two clocks, a fast one and a slow one." },
+  { chapter: 6, colour: "order", shows: "turn", note: "A position's four numbers are the hands of two clocks, a fast one and a slow one." },
   { chapter: 5, colour: "order", shows: "input", note: "Word and position are added. This is all that the machine will see." },
 ];
 
 /** The parts of the encoder. @type {Block[]} */
 export const ENCODER = [
   { chapter: 8, colour: "looks", shows: "web", note: "The words look at each other: the thicker a line, the more comes from the word above." },
-  { chapter: 7, colour: "looks", shows: "weights", note: "Softmax makes shares of scores. Each word takes these shares from the words named here." },
+  { chapter: 7, colour: "looks", shows: "weights", note: "Softmax turns scores into shares. Each word takes these shares from the words named here." },
   { chapter: 9, colour: "looks", shows: "heads", note: "Two heads look in two ways, and each gives every word two numbers." },
   { name: "Add & norm", colour: "layers", shows: "norm_1", note: "What came in is added again, and the sum is brought to mean 0 and variance 1." },
   { chapter: 7, colour: "looks", shows: "hidden", note: "ReLU: the feed-forward network makes eight numbers and lets no negative one pass." },
-  { name: "Add & norm", colour: "layers", shows: "output", note: "Added and normalised once more, this leaves the encoder." },
+  { name: "Add & norm", colour: "layers", shows: "output", note: "The sum, normalised once more, leaves the encoder." },
 ];
 
 /** The parts after it. @type {Block[]} */
@@ -68,9 +68,9 @@ export const REST = [
   { chapter: 13, colour: "tests", shows: "distance", note: "How alike two positions are, by the distance between them." },
 ];
 
-export const ENCODER_NOTE = "Until here each word went alone. In this block they meet. In a large machine it comes many times.";
+export const ENCODER_NOTE = "Up to here, each word travelled alone. In this block they meet. A large machine repeats this block many times.";
 export const HINT = "Choose a sentence, or type one, and point at any number to see what it is and how it came about.";
-export const ROUNDING = "The map shows two decimals, the formula four. The computation has all.";
+export const ROUNDING = "The map shows two decimals and the formula four. The computation uses every digit.";
 
 /** The sentences that can be chosen. */
 export const SENTENCES = ["I am a robot", "am I a robot", "a robot am I", "robot robot"];
@@ -115,6 +115,12 @@ const NOUNS = {
   norm_1: "Input plus attention, normalised,", hidden: "Hidden numbers", output: "Output of the encoder",
 };
 
+/** Where a hand ends, seen from the centre: a sine counts to the right, a cosine upwards. @param {number} value @param {number} column */
+function sideOf(value, column) {
+  if (column % 2) return value < 0 ? "below" : "above";
+  return value < 0 ? "left of" : "right of";
+}
+
 /**
  * What a number means, and its formula filled in.
  * @param {Place} place @param {Example} example @param {Machine} machine @returns {Piece[]}
@@ -141,7 +147,7 @@ export function explain(place, example, machine) {
   if (part === "distance") {
     const [first, other] = [stages.encoding[0][0], stages.encoding[0][column]];
     const product = `${sumOfProducts(first, other, bracket)} = `;
-    return [{ name: `Positions 0 and ${column}, number times number: ` }, product, result, ", as for any two positions so far apart."];
+    return [{ name: `Positions 0 and ${column}, number times number: ` }, product, result, ", the same as for any two positions this far apart."];
   }
   const worked = formula({ part, head, row, column }, example, machine, result);
   if (part === "weights") {
@@ -149,7 +155,8 @@ export function explain(place, example, machine) {
   }
   const owner = SPLIT.includes(part) ? ` (head ${1 + headOf(column, stages[part][0][0].length, machine.n_heads)})` : "";
   const number = part === "one_hot" ? "" : `, number ${column}${owner}`;
-  const clock = part === "encoding" ? ` So far ${column % 2 ? "up" : "right"} points the hand of clock ${pair}.` : "";
+  const side = sideOf(stages[part][head][row][column], column);
+  const clock = part === "encoding" ? ` This is how far ${side} the centre the hand of clock ${pair} reaches.` : "";
   return [{ name: `${NOUNS[part]} of ${word} at position ${row}${number}: ` }, ...worked, clock];
 }
 
@@ -161,10 +168,11 @@ export function describe(now, before) {
   const { tokens, stages } = now;
   const most = stages.weights.map((head, at) => {
     const shares = head[query(tokens)];
-    return `in head ${at + 1} from ${wordAt(argmax(shares), tokens)} (${decimals(shares[argmax(shares)])})`;
+    return `from ${wordAt(argmax(shares), tokens)} in head ${at + 1} (${decimals(shares[argmax(shares)])})`;
   });
-  const sentence = `${quoted(tokens.join(" "))}: ${plural(tokens.length, "word")} of four numbers each.`;
-  return `${sentence} ${wordAt(query(tokens), tokens)} takes most ${most.join(" and ")}. ${compare(now, before)}`.trim();
+  const words = tokens.length === 1 ? "the word" : `each of the ${tokens.length} words`;
+  const sentence = `${quoted(tokens.join(" "))}: ${words} has four numbers.`;
+  return `${sentence} ${wordAt(query(tokens), tokens)} takes most ${most.join(", and ")}. ${compare(now, before)}`.trim();
 }
 
 /** The place of "robot", or else of the first word. @param {string[]} tokens */
@@ -182,5 +190,5 @@ function compare(now, before) {
   const first = before.tokens.indexOf(now.tokens[0]);
   const [row, oldRow] = [now.stages.output[0][0], before.stages.output[0][first]];
   const other = row.some((value, at) => differs(value, oldRow[at]));
-  return `The same words as before in another order: their mean is the same${other ? ", and the output of the encoder is not" : ""}.`;
+  return `The same words as before in another order: their mean is the same${other ? ", but the output of the encoder is not" : ""}.`;
 }

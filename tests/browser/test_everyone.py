@@ -194,7 +194,7 @@ def test_every_explorer_gives_a_table_whose_numbers_are_those_on_screen(book_add
                 assert not missing
 
 
-# A window of 1280 pixels at 200 % and at 400 %.
+# A window of 1280 pixels at 200% and at 400%.
 @pytest.mark.parametrize("size", [(640, 512), (320, 256)])
 def test_a_zoomed_page_scrolls_only_down_and_cuts_nothing_off(book, book_address, watch, size):
     page = watch(size=size).page

@@ -91,7 +91,7 @@ def test_every_control_moves_the_picture(open_anywhere):
         menu.select_option(index=sentence)
         expect(step).to_have_attribute("max", str(last))
         assert_picture(explorer, sentence, 0)
-        expect(words).to_contain_text("Another source gives another memory.")
+        expect(words).to_contain_text("A new source sentence gives a new encoder output.")
         step.press("End")
         assert_picture(explorer, sentence, last)
     for at in range(last, 0, -1):

@@ -70,25 +70,25 @@ def assert_picture(explorer: Locator) -> None:
     words = explorer.locator(".tb-description").inner_text()
     assert words.startswith(f"{now['task']}, ")
     for span, row in zip(view.spans, view.value.tolist(), strict=False):
-        said, *_ = re.findall(rf"([\d.]+) % at positions {span}", words)
+        said, *_ = re.findall(rf"([\d.]+)% at positions {span}", words)
         assert float(said) == pytest.approx(100 * sum(row) / len(row), abs=0.051)
     assert ("at positions 32 to 63" in words) == now["longer"]
     result = explorer.locator(".tb-formula strong").inner_text()
-    assert float(result.removesuffix(" %")) == pytest.approx(100 * view.value[1 if now["longer"] else 0].mean().item(), abs=0.051)
+    assert float(result.removesuffix("%")) == pytest.approx(100 * view.value[1 if now["longer"] else 0].mean().item(), abs=0.051)
 
 
 def test_it_hides_the_longer_lengths_until_the_reader_has_guessed(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     assert state(explorer) == START
-    expect(words).to_contain_text("And at positions 16 to 31? Your guess is 50 %. Move it, then show the longer lengths.")
+    expect(words).to_contain_text("And at positions 16 to 31? Your guess is 50%. Move it, then show the longer lengths.")
     expect(explorer.locator(".tb-lengths-question")).to_have_text(["", "?", "?"])
     assert_picture(explorer)
     slider(explorer, GUESS).press("ArrowRight")
-    expect(words).to_contain_text("Your guess is 51 %.")
+    expect(words).to_contain_text("Your guess is 51%.")
     tick(explorer).press("Space")
     assert state(explorer) == START | {"guess": 51, "longer": True}
-    expect(words).to_contain_text("You guessed 51 % at positions 16 to 31")
+    expect(words).to_contain_text("You guessed 51% at positions 16 to 31")
     assert_picture(explorer)
     tick(explorer).click()
     expect(words).to_contain_text("Move it, then show the longer lengths.")
@@ -120,7 +120,7 @@ def test_a_click_in_the_picture_moves_the_guess_and_one_on_a_small_picture_choos
     box = explorer.locator(".tb-lengths").bounding_box()
     grid = lengths(explorer.locator(".tb-lengths .tb-grid"), "y1")
     explorer.page.mouse.move(box["x"] + 200, box["y"] + grid[1][0])
-    expect(explorer.locator(".tb-pointed")).to_have_text("25 %. Click to make it your guess.")
+    expect(explorer.locator(".tb-pointed")).to_have_text("25%. Click to make it your guess.")
     explorer.page.mouse.down()
     explorer.page.mouse.up()
     assert state(explorer) == START | {"guess": 25}

@@ -42,7 +42,7 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
     """In an environment with exactly the packages that pip would install for this command, except the helper package itself."""
     page = watch().page
     page.goto(f"{book_address}/book/01_one_hot.html")
-    box = page.get_by_role("region", name="Take this chapter along")
+    box = page.get_by_role("region", name="Take this page along")
     for link in box.locator("a[download]").all():
         with page.expect_download() as download:
             link.click()
@@ -64,7 +64,7 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
     link_distributions(others.values(), packages)
     alone = [tmp_path / "venv/bin/python", ROOT / "tools" / "run_alone.py", "--outside", "01_one_hot.ipynb"]
     before = subprocess.run(alone, **options)
-    assert before.returncode != 0 and ": no helper package" in before.stdout, before.stdout
+    assert before.returncode != 0 and ": the helper package is not installed: you find it" in before.stdout, before.stdout
     command = [sys.executable, "-m", "pip", "--python", tmp_path / "venv/bin/python", install, "--no-index", *wanted, package]
     installed = subprocess.run(command, **options)
     assert installed.returncode == 0, installed.stdout
@@ -75,7 +75,7 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
 def test_the_box_is_reachable_by_keyboard_and_is_not_printed(book_address, watch):
     page = watch().page
     page.goto(f"{book_address}/book/01_one_hot.html")
-    box = page.get_by_role("region", name="Take this chapter along")
+    box = page.get_by_role("region", name="Take this page along")
     links = box.get_by_role("link").all()
     assert [link.get_attribute("download") for link in links[-2:]] == ["01_one_hot.ipynb", wheel()[1]]
     links[0].focus()

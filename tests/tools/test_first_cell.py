@@ -22,8 +22,9 @@ def test_first_cell_without_the_package_says_what_to_run(code: str, tmp_path: Pa
     command = [sys.executable, "-I", "-S", "-c", code]
     answer = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
     assert answer.returncode == 1
-    what = f'run: pip install "git+{URL}@{REVISION}"' if URL in code else "the foot of this chapter's page has it and what to run"
-    assert answer.stderr.splitlines()[-1] == f"ModuleNotFoundError: no helper package; {what}"
+    found_in_the_book = "the helper package is not installed: you find it at the foot of this page in the book, with the command to run"
+    sentence = f'no helper package; run: pip install "git+{URL}@{REVISION}"' if URL in code else found_in_the_book
+    assert answer.stderr.splitlines()[-1] == f"ModuleNotFoundError: {sentence}"
 
 
 @pytest.mark.parametrize("code", CELLS.values(), ids=CELLS)

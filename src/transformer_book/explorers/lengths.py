@@ -100,13 +100,13 @@ def describe(view: LengthsView) -> str:
     """The alternative text of the figure, which shows all lengths."""
     dots = view.dots(view.encoding)
     parts = [
-        f"{100 * row.mean():.1f} % at positions {span} (from {100 * row.min():.1f} to {100 * row.max():.1f})"
+        f"{100 * row.mean():.1f}% at positions {span} (from {100 * row.min():.1f} to {100 * row.max():.1f})"
         for span, row in zip(view.spans, dots, strict=True)
     ]
     return (
         f"Accuracy in the task {view.task} with {view.n_layers} layer{'s' * (view.n_layers > 1)} at three lengths, a panel for each of "
         f"{len(view.encodings)} encodings with a dot for each of {dots.shape[1]} seeds. With {NAMES[view.encoding]}: "
-        f"{', '.join(parts)}. Guessing gives {100 * view.chance:g} %."
+        f"{', '.join(parts)}. Guessing gives {100 * view.chance:g}%."
     )
 
 

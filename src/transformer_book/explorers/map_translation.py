@@ -19,9 +19,9 @@ from transformer_book.worked_example import MAX_WORDS, SENTENCE
 
 LEVELS = 127
 ABOUT = """<p><strong>Another machine, and a larger one</strong></p>
-<p>The numbers above were chosen by hand. This is the trained machine of chapter 11, with 24,547 numbers that it learned itself, rounded
-to a byte each. It reads what you type above, in any of the words that it knows, and writes it in Spanish, one word after another. Move the
-step, and see each word come, and where the machine looked for it.</p>"""
+<p>The weights of the machine above were chosen by hand. This is the trained machine of chapter 11, with 24,547 numbers that it learned
+itself, rounded to a byte each. It reads what you type above, in any of the words that it knows, and writes it in Spanish, one word after
+another. Move the slider to see each word appear, and where the machine looked as it wrote it.</p>"""
 MOST_WRITTEN = 9  # book.css reserves the height of one row more than this
 
 

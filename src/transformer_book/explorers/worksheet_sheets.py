@@ -86,8 +86,8 @@ def first_sheet() -> list[Step]:
         ),
         step(
             "Ask, offer, give",
-            "Three matrices turn x into what robot looks for, its query, what it offers, its key, and what it says, its value. For each box, "
-            "multiply the numbers above it by the numbers of x on their left, and add them up.",
+            "Three matrices turn x into three rows. The query is what robot looks for. The key is what it offers. The value is what it says. "
+            "For each box, multiply the numbers above it by the numbers of x on their left, and add them up.",
             tables=[matrix("Q", "query"), matrix("K", "key"), matrix("V", "value")],
         ),
     ]
@@ -111,8 +111,8 @@ def second_sheet() -> list[Step]:
         ),
         step(
             "Turn the scores into weights",
-            f"A key has {D_MODEL} numbers, so divide each score by 2, the root of {D_MODEL}. Raise e to this power, with three "
-            "decimals. Add the four powers. Each weight is one power, divided by the sum.",
+            f"A key has {D_MODEL} numbers, so divide each score by 2, the root of {D_MODEL}. Raise e to that quotient, and write "
+            "three decimals. Add the four powers. Each weight is one power, divided by the sum.",
             tables=[table_of(
                 ["", *WORDS, "sum"],
                 ["score / 2", *boxes("scaled", count), ""],

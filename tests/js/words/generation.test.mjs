@@ -7,8 +7,9 @@ import { shown } from "../generation.mjs";
 /** @typedef {import("../../../js/mathematics/generation.js").Shown} Shown */
 
 test("at first the description asks a question and does not answer it", () => {
-  const ask = "Before you move on, guess: where in the source will the next word look?";
+  const ask = "Before you move on, guess: which source word will the next step look at most?";
   assert.equal(describe(shown()), `Step 0 writes "eins", the first word. ${ask}`);
+  assert.equal(describe(shown({ step: 2 })), 'Step 2 writes <end> after "eins zwei".', "after the last step there is nothing to guess");
 });
 
 test("a step says where it looks and which word came second, or was likelier", () => {
@@ -54,7 +55,7 @@ test("another head changes no word, and another source gives another memory", ()
     'Step 0 writes "eins", the first word. Head 1 looks mostly at "one", 1.0000, then at "two", 0.0000. ' +
       "The words do not change: all heads choose them together.",
   );
-  assert.match(describe(shown({ source: ["uno", "dos"] }), shown()), /"dos", 0\.2500\. Another source gives another memory\.$/);
+  assert.match(describe(shown({ source: ["uno", "dos"] }), shown()), /"dos", 0\.2500\. A new source sentence gives a new encoder output\.$/);
 });
 
 test("a share is the mean of the heads, and the probability of a sentence the product of its words'", () => {

@@ -19,8 +19,8 @@ function shown(change) {
 test("at first the longer lengths are hidden, and the reader is asked for a guess", () => {
   assert.equal(
     describe(shown({ longer: false })),
-    "shift, sinusoidal, one layer: 100 % at positions up to 15 (mean of 2 seeds; guessing gives 6.25 %). " +
-      "And at positions 16 to 31? Your guess is 50 %. Move it, then show the longer lengths.",
+    "shift, sinusoidal, one layer: 100% at positions up to 15 (mean of 2 seeds; guessing gives 6.25%). " +
+      "And at positions 16 to 31? Your guess is 50%. Move it, then show the longer lengths.",
   );
   assert.doesNotMatch(describe(shown({ longer: false }), shown()), /14|at positions 32/);
 });
@@ -28,25 +28,25 @@ test("at first the longer lengths are hidden, and the reader is asked for a gues
 test("then each length has its mean and the spread of the seeds, and the guess its verdict", () => {
   assert.equal(
     describe(shown(), shown({ longer: false })),
-    "shift, sinusoidal, one layer: 100 % at positions up to 15; 14 % at positions 16 to 31, from 10 to 18.1 %; " +
-      "9.1 % at positions 32 to 63, from 9 to 9.1 % (mean of 2 seeds; guessing gives 6.25 %). " +
-      "You guessed 50 % at positions 16 to 31: 36 points too high.",
+    "shift, sinusoidal, one layer: 100% at positions up to 15; 14% at positions 16 to 31, from 10 to 18.1%; " +
+      "9.1% at positions 32 to 63, from 9 to 9.1% (mean of 2 seeds; guessing gives 6.25%). " +
+      "You guessed 50% at positions 16 to 31: 36 points too high.",
   );
-  assert.match(describe(shown({ guess: 3 }), shown()), / You guessed 3 % at positions 16 to 31: 11 points too low\.$/);
+  assert.match(describe(shown({ guess: 3 }), shown()), / You guessed 3% at positions 16 to 31: 11 points too low\.$/);
   for (const guess of [10, 15, 18]) assert.match(describe(shown({ guess }), shown()), /: as good as the seeds, which differ as much\.$/);
 });
 
 test("another encoding, task or number of layers is compared with the one before", () => {
-  assert.match(describe(shown({ encoding_index: 0 }), shown()), / One layer without positions cannot see .* With sinusoidal it was 100 %, 14 % and 9\.1 %\.$/);
-  assert.match(describe(shown({ task: "first" }), shown()), /^first, .* With shift it was 100 %, 14 % and 9\.1 %\.$/);
-  assert.match(describe(shown({ n_layers: 2 }), shown()), / two layers: .* With one layer it was 100 %, 14 % and 9\.1 %\.$/);
+  assert.match(describe(shown({ encoding_index: 0 }), shown()), / One layer without positions cannot see .* With sinusoidal it was 100%, 14% and 9\.1%\.$/);
+  assert.match(describe(shown({ task: "first" }), shown()), /^first, .* With shift it was 100%, 14% and 9\.1%\.$/);
+  assert.match(describe(shown({ n_layers: 2 }), shown()), / two layers: .* With one layer it was 100%, 14% and 9\.1%\.$/);
   assert.doesNotMatch(describe(shown({ encoding_index: 0, n_layers: 2 }), shown()), /cannot see/);
   assert.match(describe(shown({ task: "first", longer: false }), shown({ longer: false })), / And at positions 16 to 31\? /);
 });
 
 test("the formula is the mean of the seeds at the length that the guess is about", () => {
-  assert.equal(textOf(explain(shown())), "mean at 2x: (10 + 18.06) / 2 = 14 %");
-  assert.equal(textOf(explain(shown({ longer: false }))), "mean at 1x: (100 + 100) / 2 = 100 %");
+  assert.equal(textOf(explain(shown())), "mean at 2x: (10 + 18.06) / 2 = 14%");
+  assert.equal(textOf(explain(shown({ longer: false }))), "mean at 1x: (100 + 100) / 2 = 100%");
 });
 
 test("what is hidden is in no mean and in no row of the table", () => {
@@ -61,5 +61,5 @@ test("what is hidden is in no mean and in no row of the table", () => {
 
 test("encodings have the names of the chapter, and percents no zero at their end", () => {
   assert.deepEqual(["alibi", "random_offsets", "rotary"].map(nameOf), ["ALiBi", "random offsets", "rotary"]);
-  assert.deepEqual([100, 14.04, 6.25].map(percent), ["100 %", "14 %", "6.3 %"]);
+  assert.deepEqual([100, 14.04, 6.25].map(percent), ["100%", "14%", "6.3%"]);
 });

@@ -27,9 +27,13 @@ test("each number says what it is and how it is computed", () => {
   );
   assert.equal(
     explained("encoding", 3, 1),
-    'Positional encoding of "robot" at position 3, number 1: cos(3 / 1) = -0.9900. So far up points the hand of clock 0.',
+    'Positional encoding of "robot" at position 3, number 1: cos(3 / 1) = -0.9900. ' +
+      "This is how far below the centre the hand of clock 0 reaches.",
   );
-  assert.match(explained("encoding", 3, 2), /sin\(3 \/ 100\) = 0\.0300\. So far right points the hand of clock 1\.$/);
+  assert.match(explained("encoding", 3, 2), /sin\(3 \/ 100\) = 0\.0300\. This is how far right of the centre the hand of clock 1 reaches\.$/);
+  assert.match(explained("encoding", 1, 1), /0\.5403\. This is how far above the centre the hand of clock 0 reaches\.$/);
+  const fifth = textOf(explain({ part: "encoding", head: 0, row: 4, column: 0 }, follow(Array(5).fill("a"), machine), machine));
+  assert.match(fifth, /-0\.7568\. This is how far left of the centre the hand of clock 0 reaches\.$/);
   assert.equal(explained("turn", 3, 1), 'Clock 1 at position 3, where "robot" stands: 3 / 100 = 0.0300 radians from 12 o’clock.');
   assert.equal(
     explained("input", 3, 1),
@@ -44,7 +48,7 @@ test("each number says what it is and how it is computed", () => {
   assert.equal(
     explained("distance", 0, 1),
     "Positions 0 and 1, number times number: 0.0000 · 0.8415 + 1.0000 · 0.5403 + 0.0000 · 0.0100 + 1.0000 · 1.0000 = 1.5403, " +
-      "as for any two positions so far apart.",
+      "the same as for any two positions this far apart.",
   );
 });
 
@@ -80,12 +84,12 @@ test("rows and columns have the names of what they are", () => {
 test("the description says who takes from whom, and what another order changed", () => {
   assert.match(
     describe(statement),
-    /^"I am a robot": 4 words of four numbers each\. "robot" takes most in head 1 from "I" \(0\.5188\) and in head 2 from "robot" \(0\.\d{4}\)\. Choose a sentence/,
+    /^"I am a robot": each of the 4 words has four numbers\. "robot" takes most from "I" in head 1 \(0\.5188\), and from "robot" in head 2 \(0\.\d{4}\)\. Choose a sentence/,
   );
-  assert.match(describe(question, statement), /The same words as before in another order: their mean is the same, and the output of the encoder is not\.$/);
+  assert.match(describe(question, statement), /The same words as before in another order: their mean is the same, but the output of the encoder is not\.$/);
   const [one, twice] = ["I", "I I"].map((sentence) => follow(sentence.split(" "), machine));
-  assert.equal(describe(one, statement), '"I": 1 word of four numbers each. "I" takes most in head 1 from "I" (1.0000) and in head 2 from "I" (1.0000).');
-  assert.match(describe(twice, one), /"I" at position 0 takes most in head 1 from "I" at position \d/);
+  assert.equal(describe(one, statement), '"I": the word has four numbers. "I" takes most from "I" in head 1 (1.0000), and from "I" in head 2 (1.0000).');
+  assert.match(describe(twice, one), /"I" at position 0 takes most from "I" at position \d in head 1 /);
 });
 
 test("every chapter has its part, and every sentence to choose can be followed", () => {

@@ -111,11 +111,11 @@ def test_the_figure_shows_all_lengths_since_paper_has_nothing_to_tick():
     assert "<svg" in data["image/svg+xml"]
     rows = 100 * view.dots("alibi")
     measured = ", ".join(
-        f"{row.mean():.1f} % at positions {span} (from {row.min():.1f} to {row.max():.1f})" for row, span in zip(rows, SPANS, strict=True)
+        f"{row.mean():.1f}% at positions {span} (from {row.min():.1f} to {row.max():.1f})" for row, span in zip(rows, SPANS, strict=True)
     )
     assert metadata["image/svg+xml"]["alt"] == describe(view) == (
         "Accuracy in the task shift with 2 layers at three lengths, a panel for each of 6 encodings with a dot for each of 4 seeds. "
-        f"With ALiBi: {measured}. Guessing gives 6.25 %."
+        f"With ALiBi: {measured}. Guessing gives 6.25%."
     )
     for ax, encoding in zip(draw(view).axes, ENCODINGS, strict=True):
         means, dots, chance = ax.lines

@@ -43,7 +43,7 @@ QUESTIONS = {
             ),
             Answer(
                 "The positions in the target.",
-                "At least 98.4 % of the sentences stay right. The words so far say how far the sentence has got, and the causal mask "
+                "At least 98.4% of the sentences stay right. The words so far say how far the sentence has got, and the causal mask "
                 "tells a little about order.",
                 right=True,
             ),

@@ -9,20 +9,20 @@ QUESTIONS = {
         (
             Answer(
                 "Nearly always at both, as the formula goes on.",
-                "The formula goes on, but the machine has learned from sixteen rows alone. At position 18 it is right in 11 % of the "
+                "The formula goes on, but the machine has learned from sixteen rows alone. At position 18 it is right in 11% of the "
                 "cases.",
             ),
             Answer(
                 "Hardly ever at both, as it never saw either.",
-                "The row of position 16 is still close to rows that it saw, and there it is right in 89 %. Two steps on it is only 11 %.",
+                "The row of position 16 is still close to rows that it saw, and there it is right in 89%. Two steps on it is only 11%.",
             ),
             Answer(
                 "Mostly at 16, and hardly ever at 18.",
-                "It is right in 89 % of the cases at 16, in 30 % at 17 and in 11 % at 18. That is about what a copier of any letter "
+                "It is right in 89% of the cases at 16, in 30% at 17 and in 11% at 18. That is about what a copier of any letter "
                 "gets.",
                 right=True,
             ),
-            Answer("In about half of the cases at both.", "It does not stop halfway. From position 15 to 18 it goes from 100 % to 11 %."),
+            Answer("In about half of the cases at both.", "It does not stop halfway. From position 15 to 18 it goes from 100% to 11%."),
         ),
     ),
     "first-letter": ChoiceQuestion(
@@ -41,7 +41,7 @@ QUESTIONS = {
             ),
             Answer(
                 "Yes, but not before four times the length.",
-                "There it is still right in 99 % of the cases. However long a text is, its first letter stands at position 0.",
+                "There it is still right in 99% of the cases. However long a text is, its first letter stands at position 0.",
             ),
         ),
     ),
