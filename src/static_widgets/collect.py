@@ -79,7 +79,7 @@ def collect_page(app: Sphinx, doctree: nodes.document) -> None:
     js_files = getattr(env, "nb_metadata", {}).get(env.docname, {}).get("js_files", {})
     _, script = js_files.pop("ipywidgets_state", (None, {}))
     models = json.loads(script.get("body", "{}")).get("state", {})
-    places = [place for place in doctree.findall(static_widget) if not frames.is_in_recording(place)]
+    places = list(doctree.findall(static_widget))
     if not places:
         return
     roots = [place["model"] for place in places]
@@ -199,7 +199,7 @@ def refuse_unknown(app: Sphinx, exception: Exception | None) -> None:
 
 def too_big(app: Sphinx, docname: str, keys: list[str]) -> list[str]:
     """What is wrong with the sizes of the files of a page's recordings."""
-    files = [file for key in keys if (file := frames.file_of(app, key)).exists()]  # a builder may leave out documents
+    files = [file for key in keys if (file := frames.file_of(app, key)).exists()]  # neither singlehtml nor a failed frame writes all
     if all(frames.size_of(file) <= app.config.static_widgets_bytes for file in files):
         return []
     nodes_of = {node["key"]: node for node in app.env.get_doctree(docname).findall(frames.recorded)}

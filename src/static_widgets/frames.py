@@ -60,14 +60,6 @@ def current(state: dict[str, Any], models: graph.Models) -> list[Any]:
     return [models[one["control"].removeprefix(graph.REFERENCE)]["state"].get(one["trait"]) for one in state["controls"]]
 
 
-def is_in_recording(node: nodes.Element) -> bool:
-    """Whether a node is in a frame, such as the widget of an `interact` within an `interact`."""
-    while node := node.parent:
-        if isinstance(node, recorded):
-            return True
-    return False
-
-
 def file_of(app: Sphinx, key: str) -> Path:
     """Where the frames of a recording are written."""
     return Path(app.outdir, "_static", "static_widgets", f"{key}.js")

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 
 from tests.static_widgets.recorded_books import build_plain, frames_of, write_page, write_plain
@@ -92,6 +93,16 @@ def test_what_is_no_web_page_shows_the_first_state(good: Path) -> None:
         assert [picture for picture in pictures if picture not in file.read_text()] == []
         assert "interactive(" not in file.read_text()
         assert "printed 2" not in file.read_text()
+
+
+def test_a_builder_may_leave_out_a_page(tmp_path: Path) -> None:
+    write_plain(tmp_path, {"page": GOOD["after"]}, 'suppress_warnings = ["static_widgets.recording"]\n')
+    write_page(tmp_path, "apart", BAD["large"])
+    notebook = nbformat.read(tmp_path / "apart.ipynb", as_version=4)
+    notebook.metadata["orphan"] = True
+    nbformat.write(notebook, tmp_path / "apart.ipynb")
+    result = build_plain(tmp_path, "-b", "singlehtml", out="_build/singlehtml")
+    assert result.status == 0, result.printed
 
 
 def test_each_fault_is_told_although_one_of_them_left_no_file(bad: SimpleNamespace) -> None:
