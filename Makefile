@@ -66,6 +66,7 @@ check:
 # tests/conftest.py says which tests are quick. Each test belongs to exactly one of `check`, `test` and `soak`.
 test: check
 	@.venv/bin/python tools/chromium.py
+	@.venv/bin/python -m tools.browsers
 	@$(PYTEST) -m 'not quick and not soak' -n 3
 
 soak: claims
