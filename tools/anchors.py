@@ -2,7 +2,7 @@
 
     make book && .venv/bin/python -m tools.anchors
 
-adds what's new and never deletes anything, because old URLs have to keep working. tests/browser/test_anchors.py checks each of them. If an anchor is
+adds what's new and never deletes anything, because old URLs have to keep working. tests/tools/test_anchors.py checks each of them. If an anchor is
 gone, its page has to say where its content is now ("moved", see tools/further.py).
 
 The file has a line for each anchor of a page, with its kind:
@@ -138,8 +138,8 @@ def broken(record: dict[str, dict[str, str]], pages: dict[str, Page]) -> list[st
                 wrong.append(f"{url} ({kind}) is gone. Say in the \"moved\" of that page where its content is now, as tools/further.py shows.")
             elif kind not in FREE and new_kind != kind:
                 wrong.append(
-                    f"{url} leads to {new_url} ({new_kind}), but it was a {kind}. Redirect it to a {kind}, or if nothing like it exists any more, "
-                    f"change its kind in {RECORD.name}."
+                    f"{url} leads to {new_url}, a {new_kind}; before, its kind was {kind}. Redirect it to where its content is now. "
+                    f"If you have deleted that, change the kind in {RECORD.name}."
                 )
             elif cell and follow(pages, page, cell) not in [(new_page, each) for each in (new, *pages[new_page].cells.get(new, ()))]:
                 wrong.append(

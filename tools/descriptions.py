@@ -29,7 +29,7 @@ def metadata(path: Path) -> dict[str, Any]:
 
 
 def written(path: Path) -> str | None:
-    """The description that stands in a notebook or in a Markdown page."""
+    """Return the description of a page, or None."""
     return metadata(path).get("description")
 
 
