@@ -75,6 +75,8 @@ addEventListener("beforeprint", () => {
   if (article) {
     nameIts();
     new MutationObserver(nameIts).observe(article, { subtree: true, attributeFilter: ["tabindex"] });
-    new ResizeObserver(nameOwn).observe(article);
+    // Not the article: whether its blocks are rendered may change its height by a fraction of a pixel, too late for that frame.
+    const sizes = new ResizeObserver(nameOwn);
+    article.querySelectorAll(Object.keys(OWN_KINDS).join()).forEach((element) => sizes.observe(element));
   }
 }
