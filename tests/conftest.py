@@ -56,7 +56,7 @@ DISABLED_FEATURES = (
 def pytest_report_header() -> str:
     from tools import processors
 
-    others = [name for name in processors.settings() if name != processors.OWN]
+    others = list(processors.older())
     if not others:
         return f"processors: only this one ({platform.machine()}), which cannot calculate as an older one does"
     return f"processors: this one ({platform.machine()}), also with the instructions of older ones: {', '.join(others)}"
