@@ -97,7 +97,7 @@ def printed_text(cell: NotebookNode) -> str:
         if output.output_type == "stream" and output.name == "stdout":
             parts.append(output.text)
         elif output.output_type in ("execute_result", "display_data") and "image/svg+xml" not in output.data:
-            shown = {kind: text for kind, text in output.data.items() if kind != "application/vnd.jupyter.widget-view+json"}
+            shown = {kind: text for kind, text in normal.output(output)["data"].items() if kind != "application/vnd.jupyter.widget-view+json"}
             parts += [shown[kind] for kind in sorted(shown) if isinstance(shown[kind], str)]
     return "".join(parts)
 
