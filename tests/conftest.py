@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,7 +27,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.serving import policy, serve
 from tests.watching import Watched, leave
-from tools import chromium
+from tools import chromium, processes
 from tools.lock import exclusive
 
 if TYPE_CHECKING:
@@ -173,7 +172,7 @@ def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[.
 def book(once: Callable[..., Path]) -> Path:
     """The folder of the built book, brought up to date by `make book`."""
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    once("book", lambda _: subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True))
+    once("book", lambda _: processes.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True, seconds=840))
     return ROOT / "_build" / "html"
 
 

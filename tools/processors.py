@@ -24,12 +24,14 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+import processes
 from nbformat import NotebookNode
 from PIL import Image
 
 TOOLS = Path(__file__).parent
 VARIES = "varies"  # the tag of a cell whose output may differ
 OWN = "own"
+SECONDS = 3600  # for all chapters with one setting
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # sums depend on the number of threads, and the runs are simultaneous
 OLDER = {
     "avx2": {"ATEN_CPU_CAPABILITY": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"},
@@ -54,12 +56,10 @@ def environment(name: str) -> dict[str, str]:
     return {**{name: value for name, value in os.environ.items() if name not in ours}, **settings()[name]}
 
 
-def start(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]:
+def start(name: str, notebooks: list[Path], folder: Path) -> processes.Process:
     """Start to run notebooks with a setting; the executed notebooks go into the folder."""
     command = [sys.executable, TOOLS / "run_alone.py", "--outside", "--output", folder, *notebooks]
-    return subprocess.Popen(
-        command, env=environment(name), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+    return processes.Process(command, env=environment(name), stderr=subprocess.STDOUT)
 
 
 def printed_text(cell: NotebookNode) -> str:
@@ -132,7 +132,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.output or Path(scratch)
         running = {name: start(name, options.notebooks, folder / name) for name in settings()}
-        said = {name: process.communicate()[0] for name, process in running.items()}
+        said = {name: process.finish(SECONDS, f"the chapters with the setting {name}").stdout for name, process in running.items()}
         for name, process in running.items():
             if process.returncode:
                 sys.exit(f"{said[name]}\nThe run with the setting {name} stopped.")

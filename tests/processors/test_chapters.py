@@ -1,6 +1,7 @@
 """Every chapter with the instructions of older processors: it runs without errors, and its outputs are those of this machine."""
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import nbformat
@@ -19,9 +20,10 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """For each other setting, the folder of the chapters executed with it. Tests request it before the built book, which another
     process builds in the meantime."""
     folder = tmp_path_factory.mktemp("processors")
-    running = {name: processors.start(name, CHAPTERS, folder / name) for name in OTHERS}
-    outputs = {name: process.communicate()[0] for name, process in running.items()}
-    assert {name: process.returncode for name, process in running.items()} == dict.fromkeys(OTHERS, 0), outputs
+    with contextlib.ExitStack() as stack:
+        running = {name: stack.enter_context(processors.start(name, CHAPTERS, folder / name)) for name in OTHERS}
+        done = {name: process.finish(840, f"the chapters with the setting {name}") for name, process in running.items()}
+    assert {name: run.returncode for name, run in done.items()} == dict.fromkeys(OTHERS, 0), done
     return {name: folder / name for name in OTHERS}
 
 
