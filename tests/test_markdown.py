@@ -30,7 +30,7 @@ HEADING = re.compile(r"^#+ (.*)$", re.M)
 def rendered(*sources: str) -> list[dict[str, str]]:
     """What each program makes of each text, as HTML."""
     node = [Path(sys.executable).parent / "node", ROOT / "tests" / "markdown.mjs"]
-    done = processes.run(node, input=json.dumps(sources), seconds=60)
+    done = processes.run(node, input=json.dumps(sources), seconds=100)
     assert done.returncode == 0, done.stderr
     pages = json.loads(done.stdout)
     for source, page in zip(sources, pages, strict=True):

@@ -87,13 +87,13 @@ def test_notebook_is_valid_and_stripped(path: Path) -> None:
 
 
 def test_make_alone_lists_every_target() -> None:
-    answer = processes.run(["make", "--no-print-directory"], cwd=ROOT, check=True, seconds=60)
+    answer = processes.run(["make", "--no-print-directory"], cwd=ROOT, check=True, seconds=100)
     assert re.findall(r"^make (\w+)", answer.stdout, re.MULTILINE) == TARGETS, "name a new target in `help` of the Makefile, and in TARGETS here"
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_target_is_known_to_make(target: str) -> None:
-    planned = processes.run(["make", "--no-print-directory", "--dry-run", target], cwd=ROOT, seconds=60)
+    planned = processes.run(["make", "--no-print-directory", "--dry-run", target], cwd=ROOT, seconds=100)
     assert planned.returncode == 0, planned.stderr
     assert planned.stdout
 
@@ -108,7 +108,7 @@ def test_every_test_is_run_by_one_command_and_test_begins_with_check() -> None:
 
 def test_address_reaches_the_tool_as_it_was_given() -> None:
     command = ["make", "--no-print-directory", "--dry-run", "repository", "URL=a\"b c", "REVISION=d"]
-    planned = processes.run(command, cwd=ROOT, check=True, seconds=60).stdout.splitlines()[-1]
+    planned = processes.run(command, cwd=ROOT, check=True, seconds=100).stdout.splitlines()[-1]
     assert planned.endswith('-m tools.repository "$URL" --revision "${REVISION:-HEAD}"'), planned
 
 

@@ -35,7 +35,7 @@ def lint(texts: list[str]) -> list[list[str]]:
     """The faults that the linter finds in each workflow."""
     node = Path(sys.executable).parent / "node"
     command = [node, "--input-type=module", "--eval", LINT]
-    answer = processes.run(command, cwd=ROOT, input=json.dumps(texts), seconds=60)
+    answer = processes.run(command, cwd=ROOT, input=json.dumps(texts), seconds=100)
     assert answer.returncode == 0, answer.stderr
     return json.loads(answer.stdout)
 
@@ -82,7 +82,7 @@ def test_commands_call_what_exists() -> None:
 
 def test_the_container_runs_every_chapter() -> None:
     _, _, arguments = JOBS["colab.chapters"]["steps"][-1]["run"].partition('"$IMAGE" ')
-    printed = processes.run(["bash", "-c", f"printf '%s\\n' {arguments}"], cwd=ROOT, seconds=60)
+    printed = processes.run(["bash", "-c", f"printf '%s\\n' {arguments}"], cwd=ROOT, seconds=100)
     chapters = sorted((ROOT / "book").glob("*.ipynb"))
     assert printed.stdout.splitlines() == [str(path) for path in (ROOT / "tools" / "run_alone.py", *chapters)]
 

@@ -58,7 +58,7 @@ class Colab:
 
     def without_package(self) -> dict[str, int]:
         uninstall = [self.python, "-m", "pip", "uninstall", "--quiet", "--yes", "transformer-book"]
-        processes.run(uninstall, env=self.environment, check=True, seconds=60)
+        processes.run(uninstall, env=self.environment, check=True, seconds=100)
         return self.distributions()
 
     def run_alone(self, *arguments: str | Path, stand_in: bool = True) -> subprocess.CompletedProcess[str]:
@@ -96,7 +96,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """A repository of the working tree, committed or not, whose chapters install the package from this very repository."""
     folder = tmp_path_factory.mktemp("repository")
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    for name in processes.run(listed, cwd=ROOT, check=True, seconds=60).stdout.split("\0"):
+    for name in processes.run(listed, cwd=ROOT, check=True, seconds=100).stdout.split("\0"):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
@@ -104,12 +104,12 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     def git(*arguments: str) -> str:
         own = ["-c", "user.name=A reader", "-c", "user.email=reader@example.com", "-c", "commit.gpgsign=false"]
         command = ["git", *own, *arguments]
-        return processes.run(command, cwd=folder, check=True, seconds=60).stdout.strip()
+        return processes.run(command, cwd=folder, check=True, seconds=100).stdout.strip()
 
     git("init", "--quiet")
     git("add", "--all")
     git("commit", "--quiet", "--no-verify", "--message", "The working tree")
-    processes.run([sys.executable, "-m", "tools.repository", folder.as_uri()], cwd=folder, check=True, seconds=60)
+    processes.run([sys.executable, "-m", "tools.repository", folder.as_uri()], cwd=folder, check=True, seconds=100)
     return Repository(folder, folder.as_uri(), git("rev-parse", "HEAD"))
 
 

@@ -169,7 +169,7 @@ def frame(colab, tmp_path_factory) -> Iterator[str]:
     source = Path(__file__).parent / "page.mjs"
     pictures = [f"--loader:.{kind}=dataurl" for kind in ("svg", "woff", "woff2", "ttf", "eot")]
     bundle = [Path(sys.executable).parent / "node", ROOT / "node_modules/esbuild/bin/esbuild", source, "--bundle", "--format=iife", *pictures]
-    processes.run([*bundle, f"--outfile={folder / 'page.js'}", "--log-level=warning"], cwd=ROOT, check=True, seconds=60)
+    processes.run([*bundle, f"--outfile={folder / 'page.js'}", "--log-level=warning"], cwd=ROOT, check=True, seconds=100)
     shutil.copytree(ROOT / ".venv-colab/share/jupyter/nbextensions/anywidget", folder / "anywidget")
     (folder / "index.html").write_text(PAGE)
     with serve(folder) as address:

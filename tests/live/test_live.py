@@ -326,7 +326,7 @@ def test_the_introduction_links_to_the_chapters(lab: Lab, live: Live) -> None:
 
 
 def test_make_lab_opens_the_introduction_while_another_lab_runs(lab: Lab, tmp_path: Path) -> None:
-    printed = processes.run(["make", "--no-print-directory", "--dry-run", "lab"], cwd=ROOT, check=True, seconds=60).stdout
+    printed = processes.run(["make", "--no-print-directory", "--dry-run", "lab"], cwd=ROOT, check=True, seconds=100).stdout
     command = f"exec env {printed.splitlines()[-1]} {' '.join(OPTIONS)}"
     with running(["sh", "-c", command], tmp_path, cwd=ROOT) as second:
         assert second.address != lab.address

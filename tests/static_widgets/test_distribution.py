@@ -147,7 +147,7 @@ def test_pip_installs_it_from_the_folder_of_a_repository(tmp_path: Path, install
     copy_files([*files_of_git(HOME), "pyproject.toml", "README.md"], ROOT, repository)
     own = ["-c", "user.name=An author", "-c", "user.email=author@example.com", "-c", "commit.gpgsign=false"]
     for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--no-verify", "--message", "The working tree"]):
-        processes.run(["git", *own, *command], cwd=repository, check=True, seconds=60)
+        processes.run(["git", *own, *command], cwd=repository, check=True, seconds=100)
     fresh = Environment(tmp_path / "environment", sys.executable, installed.folder.parent / "others")
     fresh.pip("install", "--quiet", "--no-index", "--no-build-isolation", f"git+{repository.as_uri()}#subdirectory={HOME}")
     places = [environment.site / "static_widgets" for environment in (fresh, installed)]

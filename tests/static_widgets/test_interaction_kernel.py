@@ -173,7 +173,7 @@ def test_it_needs_neither_sphinx_nor_what_a_book_needs(recorded: bool, python: t
     environment = {"PYTHONPATH": str(SOURCE), "PATH": os.environ["PATH"], "IPYTHONDIR": str(tmp_path)}
     environment |= {"STATIC_WIDGETS_RECORDING": "{}"} if recorded else {}
     code = WITHOUT.replace("{parts}", repr(OTHER_PARTS))
-    done = processes.run([python[1], "-W", "error", "-c", code], cwd=tmp_path, env=environment, seconds=60)
+    done = processes.run([python[1], "-W", "error", "-c", code], cwd=tmp_path, env=environment, seconds=100)
     assert done.returncode == 0, done.stderr
     calls, modules = done.stdout.splitlines()[-1].rsplit(" ", 1)  # without a kernel, an output clears the terminal
     assert modules == "[]"

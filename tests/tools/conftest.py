@@ -43,7 +43,7 @@ def address_of_small(request) -> Iterator[str]:
 
 def git(folder: Path, *arguments: str) -> str:
     who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
-    return processes.run(["git", *who, *arguments], cwd=folder, check=True, seconds=60).stdout.strip()
+    return processes.run(["git", *who, *arguments], cwd=folder, check=True, seconds=100).stdout.strip()
 
 
 def commit(folder: Path) -> str:

@@ -72,20 +72,20 @@ class Project:
 
     def make(self, part: str = "book", **environment: str) -> subprocess.CompletedProcess[str]:
         return processes.run(
-            [sys.executable, "tools/environment.py", part], cwd=self.root, env=clean_environment(environment), seconds=60,
+            [sys.executable, "tools/environment.py", part], cwd=self.root, env=clean_environment(environment), seconds=300,
         )
 
     def is_made(self) -> bool:
         """Whether the environment is complete. If not, it is created again."""
         code = "import environment; print(environment.BOOK.read_stamp() is not None)"
         answer = processes.run(
-            [sys.executable, "-B", "-c", code], cwd=self.root / "tools", check=True, seconds=60
+            [sys.executable, "-B", "-c", code], cwd=self.root / "tools", check=True, seconds=100
         )
         return answer.stdout == "True\n"
 
     def has(self, module: str, environment: str = ".venv") -> bool:
         python = self.root / environment / "bin" / "python"
-        return processes.run([python, "-c", f"import {module}"], seconds=60).returncode == 0
+        return processes.run([python, "-c", f"import {module}"], seconds=100).returncode == 0
 
 
 def clean_environment(more: dict[str, str]) -> dict[str, str]:
@@ -129,7 +129,7 @@ def test_changed_lock_is_installed(project: Project) -> None:
 
 def test_package_uninstalled_by_hand_comes_back(project: Project) -> None:
     python = project.root / ".venv" / "bin" / "python"
-    processes.run([python, "-m", "pip", "uninstall", "--quiet", "-y", "first"], check=True, seconds=60)
+    processes.run([python, "-m", "pip", "uninstall", "--quiet", "-y", "first"], check=True, seconds=100)
     assert not project.has("first")
     assert_repaired(project, anew=False)
 
@@ -156,7 +156,7 @@ def test_environment_is_created_again_after_an_interruption(project: Project) ->
     project.write("requirements.txt", "./slow\n")
     command = [sys.executable, "tools/environment.py", "book"]
     with processes.Process(command, cwd=project.root, env=clean_environment({}), start_new_session=True) as running:
-        running.until(lambda: list(slow.rglob("started")), seconds=60, waiting_for="pip to start the build")
+        running.until(lambda: list(slow.rglob("started")), seconds=100, waiting_for="pip to start the build")
         os.killpg(running.pid, signal.SIGKILL)
     project.write("requirements.txt", before)
     assert_repaired(project, anew=True)

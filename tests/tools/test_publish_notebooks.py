@@ -26,7 +26,7 @@ def run(*command: str | Path, folder: Path, **variables: str) -> subprocess.Comp
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     environment = {**os.environ, **settings, "PATH": path, **variables}
-    return processes.run(command, cwd=folder, env=environment, seconds=60)
+    return processes.run(command, cwd=folder, env=environment, seconds=100)
 
 
 def git(folder: Path, *arguments: str | Path) -> str:

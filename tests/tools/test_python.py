@@ -28,7 +28,7 @@ def offer(folder: Path, name: str, *, version: tuple[int, ...] | None) -> None:
 def pick(*folders: Path) -> subprocess.CompletedProcess[str]:
     return processes.run(
         ["/bin/sh", ROOT / "tools" / "python.sh", "-c", "import os; print(os.environ['PICKED'])"],
-        env={"PATH": os.pathsep.join(map(str, folders))}, seconds=60,
+        env={"PATH": os.pathsep.join(map(str, folders))}, seconds=100,
     )
 
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 def run_alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, ROOT / "tools" / "run_alone.py", *arguments]
-    return processes.run(command, cwd=folder, seconds=60)
+    return processes.run(command, cwd=folder, seconds=100)
 
 
 def write(folder: Path, name: str, *sources: str) -> None:
