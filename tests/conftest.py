@@ -25,7 +25,9 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests import time_limits
 from tests.serving import policy, serve
+from tests.time_limits import BUILD_SECONDS
 from tests.watching import Watched, leave
 from tools import chromium, processes
 from tools.lock import exclusive
@@ -50,6 +52,10 @@ DISABLED_FEATURES = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "LensOverlay,MediaRouter,PaintHolding,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch"
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(time_limits)
 
 
 def pytest_report_header() -> str:
@@ -172,7 +178,7 @@ def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[.
 def book(once: Callable[..., Path]) -> Path:
     """The folder of the built book, brought up to date by `make book`."""
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    once("book", lambda _: processes.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True, seconds=840))
+    once("book", lambda _: processes.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True, seconds=BUILD_SECONDS - 60))
     return ROOT / "_build" / "html"
 
 
