@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -158,17 +159,23 @@ def watch(browser: Browser, left: list[Watched]) -> Iterator[Callable[..., Watch
 @pytest.fixture(scope="session")
 def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Path]:
     """`once(name, make)` returns a folder that all test processes share. The first process that asks calls `make(folder)`; the others
-    wait for it. (A session fixture alone would be made once in each process.)"""
+    wait for it, and fail if it fails. (A session fixture alone would be made once in each process.)"""
     own = tmp_path_factory.getbasetemp()
     shared = own if worker_id == "master" else own.parent
 
     def made(name: str, make: Callable[[Path], None]) -> Path:
         folder, lock = shared / name, shared / f"{name}.lock"
         lock.touch()
-        with exclusive(lock):
+        with exclusive(lock, seconds=BUILD_SECONDS - 20):
             if not lock.read_text():
-                make(folder)
+                shutil.rmtree(folder, ignore_errors=True)  # left by a process that was killed
+                try:
+                    make(folder)
+                except Exception as error:
+                    lock.write_text(f"{name} could not be made: {error}")
+                    raise
                 lock.write_text("made")
+            assert lock.read_text() == "made", lock.read_text()
         return folder
 
     return made
