@@ -110,3 +110,36 @@ def test_limit_is_longer_for_tests_that_build_and_for_soak(tmp_path: Path) -> No
     output = run_pytest(tmp_path, "-q", "--collect-only")
     limits = dict(re.findall(r"^test_(\w+) (\w+)$", output, re.MULTILINE))
     assert limits == {"usual": "default", "waits": "900", "soak": "3000", "own": "7", "builds": "900"}, output
+
+
+@pytest.fixture
+def run_ci(tmp_path: Path):
+    """Run .ci/run in a tiny project, with this command as `make test`."""
+
+    def run(command: str, **variables: str):
+        (tmp_path / ".ci").mkdir()
+        shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+        (tmp_path / "Makefile").write_text(f"test:\n\t@{command}\n")
+        environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
+        return processes.run([tmp_path / ".ci" / "run"], env={**environment, **variables}, seconds=60)
+
+    return run
+
+
+@pytest.mark.parametrize(("status", "result"), [(0, 0), (1, 2)])
+def test_continuous_integration_runs_make_test_and_ends_with_its_last_line(run_ci, status, result):
+    done = run_ci(f"echo 1 test; exit {status}")
+    assert (done.returncode, done.stdout) == (result, "1 test\n")
+
+
+def test_run_that_hangs_in_c_code_is_ended_with_all_that_it_started(run_ci, tmp_path):
+    code = "import ctypes\nwhile True: ctypes.PyDLL(None).pause()"
+    hang = tmp_path / "hang.py"
+    hang.write_text(f"import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n{code}\n")
+    began = time.monotonic()
+    done = run_ci(f"setsid sleep 100 & echo $$! > pid; {sys.executable} hang.py", CI_SECONDS="2")
+    assert done.returncode == 124
+    assert "make test was stopped after 2 s, the limit of .ci/run. These processes were running:" in done.stderr
+    assert re.search(r"^\d+: \S+ hang\.py $", done.stderr, re.MULTILINE), done.stderr
+    assert time.monotonic() - began < 40
+    assert has_ended(tmp_path / "pid")
