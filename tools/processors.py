@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import contextlib
 import difflib
 import io
 import json
@@ -25,6 +26,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+import processes
 from nbformat import NotebookNode
 from PIL import Image
 
@@ -65,30 +67,23 @@ def environment(name: str) -> dict[str, str]:
     return {**{name: value for name, value in os.environ.items() if name not in ours}, **settings()[name]}
 
 
-def start(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]:
+def start(name: str, notebooks: list[Path], folder: Path) -> processes.Process:
     """Start to run notebooks with a setting, in the order given. Each can read what earlier ones left behind, and `interact`
     records, as in a build. The executed notebooks go into the folder."""
     command = [sys.executable, TOOLS / "run_alone.py", "--outside", "--together", "--output", folder, *notebooks]
-    variables = {**environment(name), RECORDING: "{}"}
-    return subprocess.Popen(command, env=variables, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return processes.Process(command, env={**environment(name), RECORDING: "{}"}, stderr=subprocess.STDOUT)
 
 
-def finish(running: dict[str, subprocess.Popen[str]], seconds: float) -> None:
+def finish(running: dict[str, processes.Process], seconds: float) -> None:
     """Wait until all runs have ended. Raises TimeoutError if one takes longer, RuntimeError if a notebook stopped."""
     end = time.monotonic() + seconds
-    try:
-        for name, process in running.items():
-            said, _ = process.communicate(timeout=max(0, end - time.monotonic()))
-            if process.returncode:
-                raise RuntimeError(f"{said}\nThe run with the setting {name} stopped.")
-    except subprocess.TimeoutExpired as expired:
-        said = (expired.output or b"").decode(errors="replace")
-        raise TimeoutError(f"{said}\nWaited {seconds:.0f} s for the notebooks to run with the setting {name}.") from None
-    finally:
+    with contextlib.ExitStack() as stack:
         for process in running.values():
-            process.kill()  # a kernel ends with the process that started it
-            process.stdout.close()
-            process.wait()
+            stack.enter_context(process)
+        for name, process in running.items():
+            done = process.finish(max(0, end - time.monotonic()), f"the notebooks with the setting {name}")
+            if done.returncode:
+                raise RuntimeError(f"{done.stdout}\nThe run with the setting {name} stopped.")
 
 
 def printed_text(cell: NotebookNode) -> str:

@@ -23,7 +23,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     before the built book, which another process builds in the meantime."""
     folder = tmp_path_factory.mktemp("processors")
     chapters = {**dict.fromkeys(OTHERS, CHAPTERS), TWO_THREADS: [ROOT / "book" / f"{chapter}.ipynb" for chapter in reversed(FEW)]}
-    processors.finish({name: processors.start(name, notebooks, folder / name) for name, notebooks in chapters.items()}, seconds=1800)
+    processors.finish({name: processors.start(name, notebooks, folder / name) for name, notebooks in chapters.items()}, seconds=840)
     return {name: folder / name for name in chapters}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import processors
+from tools import processes, processors
 
 ROOT = Path(__file__).parents[2]
 OTHERS = [*processors.older()]
@@ -17,7 +17,7 @@ OTHERS = [*processors.older()]
 
 def python(setting: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in processors.environment(setting).items() if not name.startswith("PYTEST_")}
-    return subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, text=True, capture_output=True)
+    return processes.run([sys.executable, *arguments], cwd=ROOT, env=environment, seconds=840)
 
 
 @pytest.mark.parametrize("setting", OTHERS)

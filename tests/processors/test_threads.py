@@ -1,8 +1,6 @@
 """Neither the number of threads nor the order of the chapters changes what a chapter shows."""
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -33,7 +31,7 @@ def differences(folder: Path, notebook: str, run: str) -> list[str]:
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("threads")
-    execute(folder, PAGES, seconds=5400)
+    execute(folder, PAGES, seconds=2900)
     return folder
 
 
@@ -52,6 +50,7 @@ def write(path: Path, cells: dict[str, str]) -> Path:
 PLACES = {"work": "pathlib.Path()", "home": "pathlib.Path.home()", "temporary": "pathlib.Path(tempfile.gettempdir())"}
 
 
+@pytest.mark.timeout(300)
 def test_what_depends_on_threads_or_on_order_differs(tmp_path):
     imports = "import pathlib, tempfile\n"
     leaves = write(tmp_path / "leaves.ipynb", {name: f"{imports}({place} / 'left').touch()" for name, place in PLACES.items()})
@@ -60,30 +59,18 @@ def test_what_depends_on_threads_or_on_order_differs(tmp_path):
         "single": "import torch\nprint(torch.linspace(0, 1, 10**7).sum().item())",
         "double": "print(round(torch.linspace(0, 1, 10**7, dtype=torch.float64).sum().item()))",
     })
-    execute(tmp_path, [leaves, finds], seconds=100)
+    execute(tmp_path, [leaves, finds], seconds=280)
     different = {run: [found.split()[1] for found in differences(tmp_path, "finds", run)] for run in RUNS}
     assert different == {ONE: [], TWO: ["single"], REVERSE: list(PLACES)}
-
-
-def is_running(process: int) -> bool:
-    try:
-        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
-def wait_until(happened: Callable[[], bool], what: str, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, f"waited {seconds} s for {what}"
-        time.sleep(0.1)
 
 
 def test_a_run_that_takes_too_long_says_so_and_leaves_no_kernel(tmp_path):
     kernel = tmp_path / "kernel"
     source = f"import os, pathlib, time\npathlib.Path({str(kernel)!r}).write_text(f'{{os.getpid()}} ')\ntime.sleep(300)"
     running = processors.start(OWN, [write(tmp_path / "slow.ipynb", {"slow": source})], tmp_path)
-    wait_until(lambda: kernel.exists() and kernel.read_text().endswith(" "), "the kernel to run the cell")
-    with pytest.raises(TimeoutError, match="Waited 1 s for the notebooks to run with the setting slow"):
+    running.until(lambda: kernel.exists() and kernel.read_text().endswith(" "), seconds=60, waiting_for="a kernel that runs the cell")
+    kernel_process = psutil.Process(int(kernel.read_text()))
+    with pytest.raises(TimeoutError, match=r"waited .+ s for the notebooks with the setting slow"):
         processors.finish({"slow": running}, 1)
-    wait_until(lambda: not is_running(int(kernel.read_text())), "the kernel to end", 10)
+    ended, _ = psutil.wait_procs([kernel_process], timeout=10)
+    assert ended or kernel_process.status() == psutil.STATUS_ZOMBIE
