@@ -64,7 +64,8 @@ def test_what_depends_on_threads_or_on_order_differs(tmp_path):
     assert different == {ONE: [], TWO: ["single"], REVERSE: list(PLACES)}
 
 
-def test_a_run_that_takes_too_long_says_so_and_leaves_no_kernel(tmp_path):
+def test_a_run_that_takes_too_long_says_so_and_leaves_no_kernel(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a run that is killed leaves its folder there
     kernel = tmp_path / "kernel"
     source = f"import os, pathlib, time\npathlib.Path({str(kernel)!r}).write_text(f'{{os.getpid()}} ')\ntime.sleep(300)"
     running = processors.start(OWN, [write(tmp_path / "slow.ipynb", {"slow": source})], tmp_path)
