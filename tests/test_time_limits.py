@@ -112,6 +112,23 @@ def test_limit_is_longer_for_tests_that_build_and_for_soak(tmp_path: Path) -> No
     assert limits == {"usual": "default", "waits": "900", "soak": "3000", "own": "7", "builds": "900"}, output
 
 
+def test_shared_build_that_fails_is_not_repeated_in_another_process(tmp_path: Path) -> None:
+    asks = (
+        "import pathlib, time\nfrom tests.conftest import once\n\n"
+        "def make(folder):\n"
+        "    with pathlib.Path('made').open('a') as log: log.write('once ')\n"
+        "    time.sleep(1)\n"
+        "    raise ValueError('the reason')\n\n"
+        "def test_asks(once): once('shared', make)\n"
+    )
+    for name in "one", "another":
+        (tmp_path / f"test_{name}.py").write_text(asks)
+    output = run_pytest(tmp_path, "-q", "-n", "2", "--dist", "loadfile")
+    assert (tmp_path / "made").read_text() == "once ", output
+    assert "ValueError: the reason" in output and "AssertionError: shared could not be made: the reason" in output, output
+    assert "2 failed" in output, output
+
+
 @pytest.fixture
 def run_ci(tmp_path: Path):
     """Run .ci/run in a tiny project, with this command as `make test`."""
