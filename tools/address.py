@@ -59,8 +59,8 @@ def git(root: Path, *arguments: str) -> str:
     if not (root / ".git").exists():
         raise ValueError(f"{root} is not a git repository")
     try:
-        answer = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
-    except OSError as error:
+        answer = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, timeout=60)  # noqa: TID251 (starts nothing else)
+    except (OSError, subprocess.TimeoutExpired) as error:
         raise ValueError(f"cannot run git: {error}") from error
     if answer.returncode:
         raise ValueError(f"git {arguments[0]} failed: {answer.stderr.strip()}")

