@@ -94,6 +94,16 @@ def test_each_kind_of_hang_ends_and_all_other_tests_run(tmp_path: Path) -> None:
     assert has_ended(tmp_path / "pid"), "what the hanging test started is still running"
 
 
+def test_crashing_tests_are_reported_once_and_all_other_tests_run(tmp_path: Path) -> None:
+    for name, ends in {"a": [".", "x", "x", "."], "b": [".", "x", "."], "c": ["x"], "d": ["."]}.items():
+        tests = [f"def test_{number}(): time.sleep(0.3){'; os._exit(1)' * (end == 'x')}\n" for number, end in enumerate(ends)]
+        (tmp_path / f"test_{name}.py").write_text("".join(["import os, time\n", *tests]))
+    output = run_pytest(tmp_path, "-rA", "-n", "2", "--dist", "loadfile")
+    results = re.findall(r"^(PASSED|FAILED) test_(\w)\.py::test_(\d)", output, re.MULTILINE)
+    assert sorted(f"{file}{number}" for result, file, number in results if result == "FAILED") == ["a1", "a2", "b1", "c0"], output
+    assert sorted(f"{file}{number}" for result, file, number in results if result == "PASSED") == ["a0", "a3", "b0", "b2", "d0"], output
+
+
 def test_limit_is_longer_for_tests_that_build_and_for_soak(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(
         "import pytest\n\n"

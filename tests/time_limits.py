@@ -3,7 +3,7 @@
 pytest-timeout reads the limits: 120 s in pyproject.toml, 900 s for tests that build a book or wait for one, and `@pytest.mark.timeout`. A limit
 includes the test's fixtures. Neither of pytest-timeout's own methods ends every hang:
 
-- An exception raised by a signal ends Playwright's event loop, after which each later call in the process spins forever. Hypothesis takes it for a
+- An exception raised by a signal ends Playwright's event loop, and each later call in the process spins forever. Hypothesis takes it for a
   failing example and runs the test again, now without a limit. It also waits for C code to return.
 - A thread can't run while C code holds the GIL, and pytest-xdist discards what it prints.
 
@@ -71,7 +71,8 @@ class RestartingScheduler(LoadFileScheduling):
     """`--dist loadfile` that survives crashing processes.
 
     pytest-xdist 3.8 runs a test that ended its process again in each new process. If two processes crash at about the same time, it fails because
-    it assigns tests to the second new process before that has collected them.
+    it assigns tests to the second new process before that has collected them. If one test of a file is left, it may wait forever: a process starts
+    a test only when it knows the next one, or that there is none.
     """
 
     def remove_node(self, node: WorkerController) -> str | None:
@@ -84,8 +85,11 @@ class RestartingScheduler(LoadFileScheduling):
         return super().remove_node(node)
 
     def _reschedule(self, node: WorkerController) -> None:
-        if node in self.registered_collections:
-            super()._reschedule(node)
+        if node not in self.registered_collections:
+            return
+        super()._reschedule(node)
+        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+            super()._reschedule(node)  # assigns another file, or shuts the process down if none is left
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -44,7 +44,7 @@ class Process(subprocess.Popen):  # noqa: TID251 (this is what uses it)
         if name not in self.output_files:
             return ""
         file = self.output_files[name].fileno()
-        written = os.pread(file, os.fstat(file).st_size, 0)  # doesn't move the position, which the command shares
+        written = os.pread(file, os.fstat(file).st_size, 0)  # doesn't move the file position of the command
         return io.TextIOWrapper(io.BytesIO(written), "utf-8", "replace").read()
 
     def finish(self, seconds: float, waiting_for: str = "") -> subprocess.CompletedProcess[str]:
@@ -108,8 +108,8 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end, like subprocess.run with its output captured as text.
 
-    Raises TimeoutError after this many seconds and, with `check`, RuntimeError if the command fails; both show its output. The message names
-    what it was `waiting_for`, besides the command.
+    Raises TimeoutError after this many seconds and, with `check`, RuntimeError if the command fails; both show its output. The message has
+    `waiting_for` and the command.
     """
     with Process(command, **options) as process:
         done = process.finish(seconds, waiting_for)

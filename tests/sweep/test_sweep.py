@@ -19,7 +19,7 @@ from transformer_book.training import ENCODINGS, TASKS
 
 GRID = {"tasks": ["shift"], "encodings": ["none", "sinusoidal", "rotary", "alibi"], "n_layers": [1], "seeds": [0, 1], "steps": 40}
 COUNT = 8
-PATIENCE = 100  # seconds, on a busy machine
+PATIENCE = 100  # seconds, on a busy computer
 
 
 def wait_for(condition: Callable[[], object], what: str) -> object:
