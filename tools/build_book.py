@@ -1,9 +1,11 @@
 """Build the book in the current folder into `_build/html`, treating every warning as an error. `make book` calls it in .venv.
 
-Chapters that have not changed are not executed again: their outputs come from the notebook cache in `_build`.
+First tools/execute_chapters.py runs the chapters that have changed. The outputs of all chapters are then in the notebook cache in `_build`, and
+Sphinx only reads them. When the build ends, tools/reaper.py ends whatever it started.
 """
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -142,7 +144,8 @@ def build() -> int:
 
 def stop(reason: str) -> None:
     """Say why the build stops. The reaper ends what it started."""
-    os.write(2, f"\n{reason}: the build has stopped. The chapters that ran are kept; `make book` continues with the others.\n".encode())
+    with contextlib.suppress(OSError):  # nobody may be reading any more
+        os.write(2, f"\n{reason}: the build has stopped. The chapters that ran are kept; `make book` continues with the others.\n".encode())
 
 
 def stop_by_signal(number: int, frame: object) -> None:

@@ -11,8 +11,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,6 @@ import reaper
 
 if TYPE_CHECKING:
     from jupyter_cache.base import JupyterCacheAbstract
-    from jupyter_cache.executors.utils import ExecutionResult
     from myst_nb.core.config import NbParserConfig
     from nbformat import NotebookNode
 
@@ -96,37 +94,41 @@ def is_cached(cache: JupyterCacheAbstract, chapter: Chapter) -> bool:
     return True
 
 
-@contextlib.contextmanager
-def environment(variables: dict[str, str]) -> Iterator[None]:
-    before = dict(os.environ)
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
+def execute(chapter: Chapter, variables: dict[str, str], files: Path) -> float:
+    """Execute a chapter as MyST-NB does, with these environment variables. Return how many seconds it took.
 
-
-def execute(chapter: Chapter, number: int, folder: Path) -> ExecutionResult:
-    """Execute a chapter as MyST-NB does. Raises KernelEndedError."""
-    from jupyter_cache.executors.utils import single_nb_execution
+    Raises CellExecutionError or CellTimeoutError, and KernelEndedError if something else than the chapter ended its kernel.
+    `files` is a path for the kernel's sockets and for what it writes to its standard error, which is no output of the chapter.
+    """
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError
     from traitlets.config import Config
 
     config = Config()
-    if os.name == "posix" and len(os.fsencode(folder)) < SOCKET_PATH:  # else over TCP, and each kernel warns that others can read along
+    if os.name == "posix" and len(os.fsencode(files)) < SOCKET_PATH:  # else over TCP, where other users of the machine could read along
         config.KernelManager.transport = "ipc"
-        config.KernelManager.connection_file = str(folder / f"{number}.json")
+        config.KernelManager.connection_file = f"{files}.json"
+    own = chapter.notebook.metadata.get("execution", {})
+    client = NotebookClient(
+        chapter.notebook, resources={"metadata": {"path": str(chapter.path.parent.absolute())}}, config=config, startup_timeout=START_S,
+        record_timing=False,  # the times would become part of the key under which the cache looks for the chapter
+        timeout=own.get("timeout", chapter.settings.execution_timeout),
+        allow_errors=own.get("allow_errors", chapter.settings.execution_allow_errors),
+        on_cell_start=lambda cell, cell_index: chapter.cells.append(cell.get("id", str(cell_index))),
+    )
+    started = time.monotonic()
+    log = files.with_suffix(".log")
     try:
-        result = single_nb_execution(
-            chapter.notebook, cwd=str(chapter.path.parent.absolute()), timeout=chapter.settings.execution_timeout,
-            allow_errors=chapter.settings.execution_allow_errors, config=config, startup_timeout=START_S,
-            on_cell_start=lambda cell, cell_index: chapter.cells.append(cell.get("id", str(cell_index))),
-        )
+        with log.open("wb") as stderr:
+            client.execute(env={**os.environ, **variables}, stderr=stderr)
+    except (CellExecutionError, CellTimeoutError) as error:
+        if getattr(error, "ename", "") == "KeyboardInterrupt":
+            raise KernelEndedError("the kernel was interrupted") from error
+        raise
     except RuntimeError as error:
-        raise KernelEndedError(f"the kernel has ended ({error}). If nobody killed it, the system may have, for want of memory") from error
-    if getattr(result.err, "ename", "") == "KeyboardInterrupt":
-        raise KernelEndedError("the kernel was interrupted")
-    return result
+        said = log.read_text(encoding="utf-8", errors="replace")
+        raise KernelEndedError(f"{said}the kernel has ended ({error}). If nobody killed it, the system may have, for want of memory") from error
+    return time.monotonic() - started
 
 
 def known_seconds() -> dict[str, float]:
@@ -141,37 +143,39 @@ def longest_first(chapters: list[Chapter]) -> list[Chapter]:
     return sorted(latest_first, key=lambda chapter: -seconds.get(chapter.name, float("inf")))
 
 
-def run(chapters: list[Chapter], cache: JupyterCacheAbstract, folder: Path) -> list[str]:
-    """Execute chapters and cache their outputs. Return a message for each that failed. A kernel that was killed ends the build at once."""
+def run(chapters: list[Chapter], cache: JupyterCacheAbstract, variables: dict[str, str]) -> list[str]:
+    """Execute chapters and cache their outputs. Return a message for each that failed. If a kernel is killed, the build ends at once."""
     from jupyter_cache.base import CacheBundleIn
+    from jupyter_client.kernelspec import NoSuchKernel
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError
     from tqdm import tqdm
 
-    failures, seconds = [], known_seconds()
-    workers = min(len(chapters), os.cpu_count() or 1)
+    folder, failures, seconds = reaper.start(), [], known_seconds()
+    workers = min(len(chapters), max(2, os.cpu_count() or 1))  # on one core, one starts while another computes
     print(f"Running {len(chapters)} chapters, {workers} at a time:", flush=True)
     with tqdm(total=len(chapters), unit="chapter", leave=False, disable=None) as bar, ThreadPoolExecutor(workers) as pool:
-        waiting: dict[Future[ExecutionResult], Chapter] = {
-            pool.submit(execute, chapter, number, folder): chapter for number, chapter in enumerate(longest_first(chapters))
+        futures = {
+            pool.submit(execute, chapter, variables, folder / str(number)): chapter for number, chapter in enumerate(longest_first(chapters))
         }
-        for done, future in enumerate(as_completed(waiting), start=1):
-            chapter = waiting[future]
+        for count, future in enumerate(as_completed(futures), start=1):
+            chapter = futures[future]
             try:
-                result = future.result()
+                seconds[chapter.name] = round(future.result(), 1)
             except KernelEndedError as error:
                 bar.close()
                 print(f"\n{chapter.cell}: {error}. {KEPT}", file=sys.stderr, flush=True)
                 os._exit(1)  # without waiting for the other kernels, which the reaper ends
-            if result.err:
-                failures.append(f"{chapter.cell} failed:\n{result.err}")
+            except (CellExecutionError, CellTimeoutError, NoSuchKernel) as error:
+                failures.append(f"{chapter.cell} failed:\n{error}")
+                took = "  failed"
             else:
-                data = {"execution_seconds": result.time}
-                cache.cache_notebook_bundle(
-                    CacheBundleIn(chapter.notebook, str(chapter.path.absolute()), data=data), check_validity=False, overwrite=True
-                )
-                seconds[chapter.name] = round(result.time, 1)
+                data = {"execution_seconds": seconds[chapter.name]}
+                bundle = CacheBundleIn(chapter.notebook, str(chapter.path.absolute()), data=data)
+                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
                 SECONDS.write_text(json.dumps(seconds), encoding="utf-8")
+                took = f"{seconds[chapter.name]:6.1f} s"
             bar.update()
-            bar.write(f"{done:4} of {len(chapters)}  {result.time:6.1f} s  {chapter.name}{'  failed' if result.err else ''}")
+            bar.write(f"{count:4} of {len(chapters)}  {took}  {chapter.name}")
             sys.stdout.flush()
     return failures
 
@@ -198,8 +202,7 @@ def execute_chapters(documents: set[str]) -> tuple[int, int, list[str]]:
     missing = [chapter for chapter in chapters if not is_cached(cache, chapter)]
     failures = []
     if missing:
-        started, folder = time.monotonic(), reaper.start()
-        with environment(variables):
-            failures = run(missing, cache, folder)
+        started = time.monotonic()
+        failures = run(missing, cache, variables)
         print(f"Ran them in {time.monotonic() - started:.0f} s.", flush=True)
     return len(chapters), len(missing), failures if sys.stderr.isatty() else [without_colors(failure) for failure in failures]

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 WIDGETS = Path("src/static_widgets")
+BUILD_S = 300  # it takes two seconds when the machine is idle
 LITTER = re.compile(r"__pycache__|\.egg-info|/build/")
 # The files of a distribution that are about it, and not in its package.
 ABOUT = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-LICENSES"}
@@ -52,10 +53,14 @@ def build(what: str, sources: Mapping[str, bytes], folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
             path.chmod(0o644)  # the wheel keeps it, and it would depend on who builds
-        made = subprocess.run(
-            [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])", folder.resolve()],
-            cwd=copy, env={**os.environ, "SOURCE_DATE_EPOCH": "315532800"}, umask=0o022, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )
+        command = [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])", folder.resolve()]
+        try:
+            made = subprocess.run(
+                command, cwd=copy, env={**os.environ, "SOURCE_DATE_EPOCH": "315532800"}, umask=0o022, text=True, timeout=BUILD_S,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise RuntimeError(f"waited {BUILD_S} s for setuptools to build the wheel of {what}") from error
     if made.returncode:
         raise RuntimeError(f"{made.stdout}\nCannot build the wheel of {what}.")
 

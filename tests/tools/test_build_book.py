@@ -16,6 +16,7 @@ import pytest
 from tools import build_book, wheels
 
 ROOT = Path(__file__).parents[2]
+BUILD_S = 300  # for a tiny book on a busy machine
 
 # An extension that pauses the build between reading and writing, if there is a file `pause`.
 PAUSE = '''
@@ -37,6 +38,8 @@ def heed_interrupts() -> None:
 
 
 class Book:
+    command = (sys.executable, ROOT / "tools" / "build_book.py")
+
     def __init__(self, root: Path) -> None:
         self.root = root
         (root / "book").mkdir(parents=True)
@@ -70,8 +73,8 @@ class Book:
         files = "".join(f"  - file: book/{chapter}\n" for chapter in chapters)
         (self.root / "_toc.yml").write_text(f"format: jb-book\nroot: book/intro\nchapters:\n{files}")
 
-    def chapter(self, name: str, code: str, text: str = "") -> None:
-        notebook = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+    def chapter(self, name: str, code: str, text: str = "", **metadata: object) -> None:
+        notebook = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}, **metadata})
         cells = nbformat.v4.new_markdown_cell(f"# {name}\n\n{text}"), nbformat.v4.new_code_cell(code)
         for number, cell in enumerate(cells):
             cell.id = f"cell-{number}"
@@ -80,14 +83,18 @@ class Book:
 
     def start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, ROOT / "tools" / "build_book.py"], cwd=self.root, text=True,
+            self.command, cwd=self.root, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
             preexec_fn=heed_interrupts,
         )
 
     def build(self) -> tuple[int, str]:
         with self.start() as running:
-            output, _ = running.communicate()
+            try:
+                output, _ = running.communicate(timeout=BUILD_S)
+            except subprocess.TimeoutExpired as error:
+                running.kill()
+                raise AssertionError(f"waited {BUILD_S} s for the end of a build of a tiny book:\n{(error.output or b'').decode()}") from error
         return running.returncode, output
 
     def page(self, name: str) -> Path:
@@ -148,7 +155,7 @@ def test_build_after_an_interrupted_one_finds_its_errors(book: Book) -> None:
         while (book.root / "pause").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
-        output, _ = running.communicate()
+        output, _ = running.communicate(timeout=BUILD_S)
     assert running.returncode != 0 and "Interrupted by SIGINT" in output, output
     assert_fails(book, "nosuch")
     book.chapter("first", "1 + 1")
