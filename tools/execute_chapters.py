@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -138,9 +139,9 @@ def known_seconds() -> dict[str, float]:
 
 
 def longest_first(chapters: list[Chapter]) -> list[Chapter]:
-    """Sort chapters by the time that they took last time. Those that never ran come first, later ones before earlier ones: they train more."""
+    """Sort chapters by the time that they took last time. Those that never ran come first: deep dives, which train and measure, then later pages."""
     seconds, latest_first = known_seconds(), chapters[::-1]
-    return sorted(latest_first, key=lambda chapter: -seconds.get(chapter.name, float("inf")))
+    return sorted(latest_first, key=lambda chapter: (-seconds.get(chapter.name, float("inf")), "_further" not in chapter.name))
 
 
 def run(chapters: list[Chapter], cache: JupyterCacheAbstract, variables: dict[str, str]) -> list[str]:
@@ -171,6 +172,7 @@ def run(chapters: list[Chapter], cache: JupyterCacheAbstract, variables: dict[st
             else:
                 data = {"execution_seconds": seconds[chapter.name]}
                 bundle = CacheBundleIn(chapter.notebook, str(chapter.path.absolute()), data=data)
+                shutil.rmtree(Path(cache.path, "executed", cache.create_hashed_notebook(chapter.notebook)[1]), ignore_errors=True)  # if half written
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
                 SECONDS.write_text(json.dumps(seconds), encoding="utf-8")
                 took = f"{seconds[chapter.name]:6.1f} s"
