@@ -163,6 +163,7 @@ if __name__ == "__main__":
     import reaper
     from lock import exclusive
 
+    sys.modules["rfc3987_syntax"] = None  # jsonschema would spend 1.5 s on importing this optional module
     for number in signal.SIGINT, signal.SIGTERM:
         signal.signal(number, stop_by_signal)
     reaper.stop_with_parent(stop_with_make)
