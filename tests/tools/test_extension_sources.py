@@ -47,8 +47,12 @@ def build(small: Book) -> set[str]:
     return {path.stem for path in small.html.glob("book/*.html") if path.stat().st_mtime_ns != before.get(path)}
 
 
-def test_no_page_is_written_again_if_nothing_changes(small):
-    assert build(small) == set()
+UNCHANGED = {"01_one_hot", "02_embedding"}
+
+
+def test_unchanged_pages_are_not_written_again_if_no_extension_changes(small):
+    (small.root / "book" / "closing.md").write_text("# Closing\n\nAnother text.\n")
+    assert build(small).isdisjoint(UNCHANGED)
 
 
 @pytest.mark.parametrize("name", ["varies", "further", "pages"])
@@ -58,7 +62,7 @@ def test_edited_extension_reaches_unchanged_pages(small, name):
     for edit, edited in ((EDIT.replace("EDITED", f"Edited {name}"), True), ("", False)):
         path.write_text(source + edit)
         build(small)
-        for page in ("intro", "02_embedding"):
+        for page in UNCHANGED:
             assert (f"Edited {name}" in small.page(page).get_text()) == edited
 
 
