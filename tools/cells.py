@@ -7,7 +7,6 @@ The build warns of a link to a cell that is not there, as it does for headings.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -37,8 +36,6 @@ def name_cells(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    # Sphinx reads all pages anew when this file changes.
-    app.add_config_value("cells_source", Path(__file__).read_text(encoding="utf-8"), "env")
     app.connect("source-read", remember_ids, priority=600)  # after forms.py
     app.connect("doctree-read", name_cells)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

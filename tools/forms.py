@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from pathlib import Path
 from typing import Any, NoReturn
 
 from docutils import nodes
@@ -205,8 +204,6 @@ def space_titles(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx_exercise")
-    # Sphinx reads all pages anew when this file changes.
-    app.add_config_value("forms_source", Path(__file__).read_text(encoding="utf-8"), "env")
     app.add_node(exercise_list)
     app.add_directive("exercise-list", ExerciseList)
     app.connect("source-read", rewrite)

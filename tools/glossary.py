@@ -124,8 +124,6 @@ def add_previews(app: Sphinx, page: str, template: str, context: dict[str, Any],
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("glossary_previews", {}, "html")
-    # Sphinx reads all pages anew when this file changes.
-    app.add_config_value("glossary_source", Path(__file__).read_text(encoding="utf-8"), "env")
     app.connect("config-inited", read)
     app.connect("doctree-read", mark)
     app.connect("html-page-context", add_previews)

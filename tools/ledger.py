@@ -129,8 +129,6 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, object]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    # Sphinx reads all pages anew when this file changes.
-    app.add_config_value("ledger_source", Path(__file__).read_text(encoding="utf-8"), "env")
     app.connect("doctree-read", name_rows, priority=400)  # before Sphinx reads the contents
     app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

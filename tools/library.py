@@ -331,8 +331,6 @@ def depend(app: Sphinx, page: str, source: list[str]) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.linkcode")
-    # Sphinx reads all pages anew when this file changes.
-    app.add_config_value("library_source", Path(__file__).read_text(encoding="utf-8"), "env")
     app.add_role("place", place)
     app.connect("config-inited", configure)
     app.connect("source-read", depend)

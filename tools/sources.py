@@ -132,8 +132,6 @@ def check_citations(app: Sphinx, env: BuildEnvironment) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinxcontrib.bibtex")
     register_plugin("pybtex.style.formatting", "book", Style)
-    # Sphinx reads all pages anew when this file changes.
-    app.add_config_value("sources_source", Path(__file__).read_text(encoding="utf-8"), "env")
     app.connect("config-inited", configure)
     app.connect("builder-inited", write_list, priority=600)  # after sphinxcontrib-bibtex has read the entries
     app.connect("source-read", put_bibliography)

@@ -12,7 +12,7 @@ to, and those that a view names in its trait `_addressed`. A Markdown link can o
 Configuration: `static_widgets_states` (500) and `static_widgets_bytes` (2,000,000, compressed) limit each recording;
 `static_widgets_watch`, folders whose Python, JavaScript, CSS, JSON and NumPy files the notebooks import or read, relative to the sources,
 and `static_widgets_watch_environment`, environment variables on which their outputs depend: when one of those changes, the notebooks are
-executed again.
+executed again. A program that executes the notebooks of a book before Sphinx starts calls `prepare_execution` first.
 """
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+    from static_widgets.cache import prepare_execution
     from static_widgets.interaction import fixed, interact, interact_manual, interactive, interactive_output
 
 __version__ = "1.0.0"
-__all__ = ["fixed", "interact", "interact_manual", "interactive", "interactive_output"]
+__all__ = ["fixed", "interact", "interact_manual", "interactive", "interactive_output", "prepare_execution"]
 
 
 def __getattr__(name: str) -> Any:
     """Import what notebooks use when they ask for it, so that a build does not import ipywidgets."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from static_widgets import interaction
+    from importlib import import_module
 
-    return getattr(interaction, name)
+    return getattr(import_module(f"static_widgets.{'cache' if name == 'prepare_execution' else 'interaction'}"), name)
 
 
 def setup(app: Sphinx) -> dict[str, object]:

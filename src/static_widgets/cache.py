@@ -6,16 +6,27 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from sphinx.application import Sphinx
-from sphinx.config import Config
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
 
 SUFFIXES = {".py", ".js", ".css", ".json", ".npz"}
 STAMP = ".static_widgets_sources"
 # What static_widgets.recording reads in the kernel, and the number of the format of what it leaves in the notebook.
 RECORDING = "STATIC_WIDGETS_RECORDING"
 FORMAT = 1
+# The settings of the extension and their defaults, and those of MyST-NB that it reads.
+SETTINGS: dict[str, Any] = {
+    "static_widgets_watch": ["src"],
+    "static_widgets_watch_environment": [],
+    "static_widgets_states": 500,
+    "static_widgets_bytes": 2_000_000,
+}
+NOTEBOOK_SETTINGS = ("nb_execution_timeout", "nb_execution_cache_path")
 
 
 def digest(folders: list[Path], variables: list[str], settings: str = "") -> str:
@@ -31,34 +42,38 @@ def digest(folders: list[Path], variables: list[str], settings: str = "") -> str
     return total.hexdigest()
 
 
-def clear_if_sources_changed(app: Sphinx, config: Config) -> None:
-    """Forget executed notebooks and parsed documents if a watched file or variable has changed since the last build. What else lies in
-    their folders, which the author may have named, stays."""
-    build = Path(app.outdir).parent
+def prepare_execution(config: Mapping[str, Any], source: Path, build: Path, doctrees: Path) -> dict[str, str]:
+    """Return the environment variables with which a kernel records what `interact` shows.
+
+    First deletes the executed notebooks (in `nb_execution_cache_path`, or in `build`) and the documents that Sphinx has parsed (in `doctrees`)
+    if a watched file below `source`, a watched variable or a limit has changed since the last call. Anything else in these folders, which the
+    author may have named, stays.
+
+    The Sphinx extension calls this, and so must a program that executes notebooks before Sphinx starts: then both agree. `config` has the
+    settings of Sphinx by name, MyST-NB's among them; missing settings of this extension have their defaults.
+    """
+    settings = {**SETTINGS, **config}
+    seconds = settings.get("nb_execution_timeout")
+    limits = {"states": settings["static_widgets_states"], "bytes": settings["static_widgets_bytes"]}
+    asked = json.dumps({**limits, "seconds": seconds if seconds and seconds > 0 else None})
+    folders = [source / folder for folder in settings["static_widgets_watch"]]
+    now = digest(folders, settings["static_widgets_watch_environment"], f"{FORMAT} {asked}")
     stamp = build / STAMP
-    folders = [Path(app.srcdir, folder) for folder in config.static_widgets_watch]
-    now = digest(folders, config.static_widgets_watch_environment, f"{FORMAT} {asked(config)}")
-    if stamp.exists() and stamp.read_text("utf-8") == now:
-        return
-    executed = Path(getattr(config, "nb_execution_cache_path", "") or build / ".jupyter_cache")
-    if (executed / "global.db").is_file():
-        (executed / "global.db").unlink()
-        shutil.rmtree(executed / "executed", ignore_errors=True)
-    Path(app.doctreedir, "environment.pickle").unlink(missing_ok=True)
-    build.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(now, "utf-8")
-
-
-def asked(config: Config) -> str:
-    """What the kernels are told about recordings: their limits, and the seconds that a cell may take."""
-    seconds = getattr(config, "nb_execution_timeout", None)
-    limits = {"states": config.static_widgets_states, "bytes": config.static_widgets_bytes}
-    return json.dumps({**limits, "seconds": seconds if seconds and seconds > 0 else None})
+    if not stamp.exists() or stamp.read_text("utf-8") != now:
+        executed = Path(settings.get("nb_execution_cache_path") or build / ".jupyter_cache")
+        if (executed / "global.db").is_file():
+            (executed / "global.db").unlink()
+            shutil.rmtree(executed / "executed", ignore_errors=True)
+        (doctrees / "environment.pickle").unlink(missing_ok=True)
+        build.mkdir(parents=True, exist_ok=True)
+        stamp.write_text(now, "utf-8")
+    return {RECORDING: asked}
 
 
 def ask_for_recordings(app: Sphinx, config: Config) -> None:
     """Tell the kernels of this build to record what `interact` shows."""
-    os.environ[RECORDING] = asked(config)
+    settings = {name: getattr(config, name) for name in [*SETTINGS, *NOTEBOOK_SETTINGS] if hasattr(config, name)}
+    os.environ.update(prepare_execution(settings, Path(app.srcdir), Path(app.outdir).parent, Path(app.doctreedir)))
 
 
 def ask_no_longer(app: Sphinx, exception: Exception | None) -> None:

@@ -8,18 +8,16 @@ from static_widgets import __version__, assets, cache, collect, frames, links, r
 
 def setup(app: Sphinx) -> dict[str, object]:
     collect.register_renderer()
-    app.add_config_value("static_widgets_watch", ["src"], "")
-    app.add_config_value("static_widgets_watch_environment", [], "")
-    app.add_config_value("static_widgets_states", 500, "env", (int,))
-    app.add_config_value("static_widgets_bytes", 2_000_000, "env", (int,))
+    for name, default in cache.SETTINGS.items():
+        limit = isinstance(default, int)
+        app.add_config_value(name, default, "env" if limit else "", (int,) if limit else ())
     app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))
     for kind in (frames.recorded, frames.recorded_first, frames.recorded_outputs, frames.recorded_output):
         app.add_node(kind, html=(frames.pass_through, frames.pass_through))
     app.add_post_transform(render.ShowWidgets)
     app.add_post_transform(links.LinkToState)
-    app.connect("config-inited", cache.clear_if_sources_changed, priority=1)
+    app.connect("config-inited", cache.ask_for_recordings, priority=1)
     app.connect("config-inited", collect.drop_stock_loader, priority=1)
-    app.connect("config-inited", cache.ask_for_recordings)
     app.connect("doctree-read", collect.collect_page)
     app.connect("env-purge-doc", collect.purge_page)
     app.connect("env-merge-info", collect.merge_pages)

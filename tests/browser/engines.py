@@ -5,9 +5,7 @@ import base64
 import contextlib
 import json
 import os
-import select
 import socket
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ from typing import Any, Protocol
 from selenium import webdriver
 from selenium.webdriver.webkitgtk.service import Service as WebKitService
 
-from tools import browsers
+from tools import browsers, processes
 
 PRINT_WEBKIT = Path(__file__).with_name("print_webkit.py")
 A4 = {"width": 21.0, "height": 29.7}
@@ -82,15 +80,9 @@ def open_page(engine: Engine, url: str, *, width: int = 1280, height: int = 900)
 def virtual_screen() -> Iterator[str]:
     """Start an X server without a screen, and yield its display."""
     command = [browsers.webkit().screen, "-displayfd", "1", "-screen", "0", "1920x1400x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    try:
-        if not select.select([server.stdout], [], [], SECONDS)[0]:
-            raise TimeoutError(f"Xvfb named no display within {SECONDS} s")
-        yield f":{server.stdout.readline().decode().strip()}"
-    finally:
-        server.terminate()
-        server.wait(SECONDS)
-        server.stdout.close()
+    with processes.Process(command) as server:
+        number = server.until(lambda: server.output().endswith("\n") and server.output(), seconds=SECONDS, waiting_for="Xvfb to name its display")
+        yield f":{number.strip()}"
 
 
 class Marionette:
@@ -137,15 +129,10 @@ class Firefox:
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in settings.items()]
         Path(self.profile.name, "user.js").write_text("".join(lines))
         command = [browsers.firefox(), "--headless", "--marionette", "--no-remote", "--profile", self.profile.name]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = processes.Process(command)
         port = Path(self.profile.name, "MarionetteActivePort")
-        end = time.monotonic() + SECONDS
-        while not (port.exists() and port.read_text()):
-            if time.monotonic() > end:
-                self.process.kill()
-                raise TimeoutError(f"Firefox opened no port for Marionette within {SECONDS} s")
-            time.sleep(0.05)
-        self.marionette = Marionette(int(port.read_text()))
+        number = self.process.until(lambda: port.exists() and port.read_text(), seconds=SECONDS, waiting_for="Firefox to open its port")
+        self.marionette = Marionette(int(number))
         self.marionette.send("WebDriver:NewSession")
         self.marionette.send("WebDriver:SetTimeouts", script=1000 * SECONDS, pageLoad=1000 * SECONDS)
 
@@ -180,9 +167,9 @@ class Firefox:
         return themes
 
     def close(self) -> None:
-        self.marionette.send("Marionette:Quit", flags=["eForceQuit"])
         self.marionette.close()
-        self.process.wait(SECONDS)
+        with self.process:  # kills it
+            pass
         self.profile.cleanup()
 
 
@@ -219,11 +206,8 @@ class WebKit:
 
     def print(self, pages: dict[str, Path]) -> list[dict[str, str]]:
         jobs = {"width": 1280, "height": 900, "pages": [{"url": url, "pdf": str(pdf)} for url, pdf in pages.items()]}
-        result = subprocess.run(
-            [self.programs.python, PRINT_WEBKIT], input=json.dumps(jobs), text=True, capture_output=True, env=self.environment,
-            timeout=2 * SECONDS * len(pages),
-        )
-        assert result.returncode == 0, result.stderr
+        command, seconds = [self.programs.python, PRINT_WEBKIT], 2 * SECONDS * len(pages)
+        result = processes.run(command, input=json.dumps(jobs), env=self.environment, check=True, seconds=seconds)
         return json.loads(result.stdout)
 
     def close(self) -> None:

@@ -81,11 +81,11 @@ def build_plain(folder: Path, *options: str, out: str = "_build/html") -> Simple
     return run([BIN / "sphinx-build", "-W", "--keep-going", *options, folder, folder / out], folder)
 
 
-def build_in_terminal(folder: Path, out: str) -> SimpleNamespace:
-    """The same in a terminal, as somebody types it: what the terminal shows, with what moves its cursor."""
+def build_in_terminal(folder: Path, out: str = "_build/html", command: list[str | Path] | None = None) -> SimpleNamespace:
+    """The same, or another command, in a terminal, as somebody types it: what the terminal shows, with what moves its cursor."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-    command = [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
+    command = command or [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
     printed = b""
     with processes.Process(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=variables()) as process:
         os.close(theirs)
