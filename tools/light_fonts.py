@@ -1,8 +1,8 @@
 """The fonts of the pages: which characters of KaTeX's they have, and which a page loads before it needs them.
 
-A page names its fonts in `data-fonts` of a script at the top of its head, which starts loading them (`PRELOAD`), so that they are there when
-the page is first painted, and nothing moves. Plain `<link rel="preload">` would do on a web host, but is an error in a folder opened by
-double-click.
+A page names its fonts in `data-fonts` of a script at the top of its head (`PRELOAD`). That starts loading them, and book/assets/fonts/fonts.css
+shows the page as soon as they are there, so that nothing moves, or one second after the page is complete. `<link rel="preload">` would be an
+error in a folder opened by double-click.
 """
 from __future__ import annotations
 
@@ -33,10 +33,17 @@ USES = {
     "KaTeX_Main-Regular.woff2": FORMULA,
     "KaTeX_Math-Italic.woff2": FORMULA,
 }
-PRELOAD = (
-    'if (location.protocol !== "file:") for (const href of document.currentScript.dataset.fonts.split(" ")) '
-    'document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href }));'
-)
+PRELOAD = """if (location.protocol !== "file:") {
+  const { dataset } = document.documentElement;
+  const show = () => delete dataset.fonts;
+  dataset.fonts = "loading";
+  const load = (href) => new Promise((loaded) => {
+    const link = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href, onload: loaded, onerror: loaded };
+    document.head.append(Object.assign(document.createElement("link"), link));
+  });
+  Promise.all(document.currentScript.dataset.fonts.split(" ").map(load)).then(show);
+  document.addEventListener("readystatechange", () => setTimeout(show, 1000));
+}"""
 CLASSES = re.compile(r'class="([^"]*)"')
 
 

@@ -157,7 +157,7 @@ def test_formulas_are_rendered_with_the_fonts_of_katex(anywhere):
     assert "$" not in page.locator("article").inner_text().replace("\\$", "")
     assert page.locator(".katex").count() >= (0 if core_of(anywhere.chapter) else FEWEST_FORMULAS)
     page.evaluate("document.fonts.ready")
-    fetched = any("katex/fonts" in url for url in anywhere.fetched)
+    fetched = any("fonts/KaTeX" in url for url in anywhere.fetched)
     assert fetched == (page.locator(".katex:visible").count() > 0)
 
 
