@@ -51,8 +51,9 @@ def plain(tag: Tag) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def printed(book, browser, tmp_path_factory) -> Printed:
-    page = browser.new_page()
+def printed(book, launch, tmp_path_factory) -> Printed:
+    """The book, printed where the computer has a single, wide font."""
+    page = launch("wide").new_page()
     pdf, entries = make_pdf.print_book(page, make_pdf.Book(book, ROOT), tmp_path_factory.mktemp("long"))
     formulas, pictures = (page.locator(f"article {what}").filter(visible=True).count() for what in (".katex", "img"))
     page.close()
@@ -169,6 +170,13 @@ def test_nothing_reaches_into_the_margins(printed):
                 if not (MARGIN - 1 < left and right < width - MARGIN + 1 and MARGIN - 1 < bottom and top < height - MARGIN + 1):
                     outside.append((number, left, bottom, right, top, text.get_text_bounded(left, bottom, right, top)))
     assert outside == []
+
+
+def test_other_fonts_on_the_computer_give_the_same_file(printed, book, launch, tmp_path):
+    page = launch("narrow").new_page()
+    pdf, _ = make_pdf.print_book(page, make_pdf.Book(book, ROOT), tmp_path)
+    page.close()
+    assert pdf == printed.pdf
 
 
 def test_the_file_is_small_and_says_what_it_is(printed):
