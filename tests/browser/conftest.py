@@ -14,7 +14,7 @@ pytest.register_assert_rewrite(*(f"tests.browser.{name}" for name in HELPERS))
 
 @pytest.fixture(scope="session")
 def browser(launch: Callable[[str], Browser]) -> Browser:
-    """A browser that finds one font on the computer, a wide one: no page may need another. test_fonts.py opens them with a narrow one, too."""
+    """A browser that finds one font on the computer, a wide one: no page may need another. test_pages_fonts.py opens them with a narrow one, too."""
     return launch("wide")
 
 
