@@ -27,7 +27,7 @@ help:
 	@echo 'make soak    run what is too long for every change: new trainings, many more examples, small changes that tests must notice'
 	@echo 'make chapter NAME=...      write a new chapter, small and complete, to begin with'
 	@echo 'make explorer NAME=...     write a new explorer, small and complete, to begin with'
-	@echo 'make js      bundle the JavaScript of the pages'
+	@echo 'make js      bundle the JavaScript of the pages, and subset their fonts'
 	@echo 'make lock    pin in the lock files what pyproject.toml and package.json ask for'
 	@echo 'make weights train the weights that ship with the package, and record the trainings that chapters compare'
 	@echo 'make claims  try the claims of the chapters about trained models on three new trainings of each'
@@ -88,6 +88,7 @@ explorer:
 js:
 	@$(ENVIRONMENT) js
 	@.venv/bin/node js/build.mjs
+	@.venv/bin/python tools/fonts.py
 
 lock:
 	@$(ENVIRONMENT) book

@@ -14,6 +14,7 @@ the order of the file and in one process, as `--dist loadfile --no-loadscope-reo
 """
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import shutil
@@ -27,6 +28,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests import time_limits
+from tests.fonts import write_set
 from tests.serving import policy, serve
 from tests.time_limits import BUILD_SECONDS
 from tests.watching import Watched, leave
@@ -108,13 +110,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    executable = chromium.executable()
+def launch(once: Callable[..., Path]) -> Iterator[Callable[[str], Browser]]:
+    """`launch(fonts)` starts a Chromium that finds the fonts of this set of tests/fonts.py, or with "" those of the computer."""
+    browsers: list[Browser] = []
     with sync_playwright() as playwright:
-        flags = [*chromium.FLAGS, f"--disable-features={DISABLED_FEATURES}"]
-        browser = playwright.chromium.launch(executable_path=executable, args=flags)
-        yield browser
-        browser.close()
+
+        def start(fonts: str) -> Browser:
+            environment = {**os.environ}
+            if fonts:
+                environment["FONTCONFIG_FILE"] = str(once(f"fonts-{fonts}", functools.partial(write_set, fonts)) / "fonts.conf")
+            flags = [*chromium.FLAGS, f"--disable-features={DISABLED_FEATURES}"]
+            browsers.append(playwright.chromium.launch(executable_path=chromium.executable(), args=flags, env=environment))
+            return browsers[-1]
+
+        yield functools.cache(start)
+        for browser in browsers:
+            browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch: Callable[[str], Browser]) -> Browser:
+    return launch("")
 
 
 @pytest.fixture(scope="module")

@@ -92,6 +92,13 @@ def test_what_is_committed_is_what_the_sources_give(tmp_path):
         assert not stale, f"run `make js`: {stale} in {folder} differ from what the sources give"
 
 
+def test_the_committed_fonts_are_those_of_the_packages(tmp_path):
+    made = processes.run([sys.executable, "tools/fonts.py", tmp_path], cwd=ROOT, seconds=100)
+    assert made.returncode == 0, made.stderr
+    committed = files(ROOT / "book/assets/fonts")
+    assert committed.pop("fonts.css") and committed == files(tmp_path), "run `make js`, and commit book/assets/fonts"
+
+
 def test_a_page_with_an_explorer_carries_little_script():
     """The runtime and the largest explorer, compressed: at most 20 kB."""
     runtime = (ROOT / "src/static_widgets/static/static_widgets.js").read_bytes()

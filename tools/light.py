@@ -6,7 +6,6 @@ changed, and so must this file.
 """
 from __future__ import annotations
 
-import hashlib
 import re
 import shutil
 from collections.abc import Iterable
@@ -14,7 +13,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+import lost
 from docutils import nodes
+from light_fonts import FOLDER, PRELOAD, place, preloaded, version
 from light_styles import IconFont, joined
 from sphinx.application import Sphinx
 from sphinx.builders.html._assets import _CascadingStyleSheet, _JavaScript
@@ -25,10 +26,11 @@ from sphinx.writers.html5 import HTML5Translator
 
 logger = getLogger(__name__)
 STYLE, SCRIPT = "light.css", "light.js"
+KATEX = "katex/katex.min.css"
 # The style sheets that become one, in the order in which the pages had them; the first is all that another one imports.
 STYLES = (
     "basic.css", "styles/pydata-sphinx-theme.css", "pygments.css", "styles/sphinx-book-theme.css", "togglebutton.css", "copybutton.css",
-    "mystnb.*.css", "exercise.css", "sphinx-design.min.css", "katex/katex.min.css", "katex-math.css",
+    "mystnb.*.css", "exercise.css", "sphinx-design.min.css", KATEX, "katex-math.css", "fonts/fonts.css",
 )
 IMPORTS = ("styles/theme.css", '@import "../basic.css";')
 # The scripts that become one. Those of `SETTINGS` are in the pages themselves, and come first.
@@ -55,6 +57,7 @@ INLINE = (
     r"\{ const \{ dataset \} = document\.documentElement; .* \}",
     r"\(c=>\{c\.add\('static-widgets'\);.*\}\)\(document\.documentElement\.classList\)",
     r"\s*// Activate the search field on page load\s.*",
+    re.escape(PRELOAD),
 )
 # Classes that bootstrap puts together.
 COMPOSED = {"bs-tooltip-auto"}
@@ -65,7 +68,7 @@ FONTS = (
     IconFont(f"{WEBFONTS}/fa-regular-400", frozenset({"far", "fa-regular"})),
 )
 # What the site has no use for once the style sheet and the script are made.
-REMOVED = ("scripts", "styles", "vendor", "locales", "*webpack-macros.html")
+REMOVED = ("scripts", "styles", "vendor", "locales", "*webpack-macros.html", "katex")
 SIZES = {"px": 1, "pt": 4 / 3, "in": 96}
 
 
@@ -94,13 +97,16 @@ def is_script_of_all(script: _JavaScript) -> bool:
 
 
 def load_less(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """Let a page load the one style sheet and the one script in place of those of the theme and the extensions."""
+    """Let a page load its fonts, and the one style sheet and the one script in place of those of the theme and the extensions."""
     styles = [style for style in context["css_files"] if not is_among(asset(style.filename), STYLES)]
     for style in styles:
         if not is_among(asset(style.filename), OWN):
             raise ExtensionError(f"tools/light.py does not know the style sheet {asset(style.filename)}: name it in STYLES or OWN")
     scripts = [script for script in context["script_files"] if not is_script_of_all(script)]
     context["css_files"] = [_CascadingStyleSheet(f"_static/{STYLE}", priority=0), *styles]
+    if page != lost.PAGE:  # whose addresses begin at the root of the site
+        fonts = " ".join(context["pathto"](f"_static/{FOLDER}/{name}", resource=True) for name in preloaded(context.get("body") or ""))
+        context["metatags"] = f'<script data-fonts="{fonts}">{PRELOAD}</script>\n{context.get("metatags", "")}'
     context["script_files"] = [_JavaScript(f"_static/{SCRIPT}", priority=0, defer="defer"), *scripts]
 
 
@@ -148,11 +154,12 @@ def script(static: Path) -> str:
     return re.sub(r"(?m)^//# sourceMappingURL=.*$", "", ";\n".join([*SETTINGS, *texts]))
 
 
-def style(static: Path, used: set[str]) -> str:
-    """The style sheets of all pages in one, with the rules for these classes and ids."""
+def style(static: Path, used: set[str], pages: Iterable[str]) -> str:
+    """The style sheets of all pages in one, with the rules for these classes and ids, and the fonts for these pages."""
     if re.sub(r"(?s)/\*.*?\*/", "", static.joinpath(IMPORTS[0]).read_text("utf-8")).strip() != IMPORTS[1]:
         raise ValueError(f"_static/{IMPORTS[0]} must only say {IMPORTS[1]}")
-    return joined(static, sources(static, STYLES), STYLE, used, FONTS)
+    css = joined(static, sources(static, STYLES), STYLE, used, FONTS)
+    return place(css, static, static.joinpath(KATEX).read_text("utf-8"), pages)
 
 
 def check(page: str, text: str) -> None:
@@ -188,10 +195,10 @@ def words(pages: Iterable[str], scripts: Iterable[str]) -> set[str]:
 
 
 def name_versions(text: str, static: Path) -> str:
-    """A page that says which version of the style sheet and the script it loads, so that no browser keeps an older one."""
-    for name in (STYLE, SCRIPT):
-        digest = hashlib.sha256(static.joinpath(name).read_bytes()).hexdigest()[:8]
-        text = re.sub(rf'(_static/{re.escape(name)})(\?v=\w*)?"', rf'\1?v={digest}"', text)
+    """A page that says which version of the style sheet, the script and the fonts it loads, so that no browser keeps an older one."""
+    for path in (static / STYLE, static / SCRIPT, *static.glob(f"{FOLDER}/*.woff2")):
+        name = re.escape(path.relative_to(static).as_posix())
+        text = re.sub(rf'(_static/{name})(\?v=\w*)?(?=[" ])', rf"\1?v={version(path)}", text)
     return text
 
 
@@ -205,7 +212,7 @@ def write(html: Path) -> None:
         check(path.relative_to(html).as_posix(), text)
     static.joinpath(SCRIPT).write_text(script(static), "utf-8")
     scripts = [path.read_text("utf-8") for path in static.rglob("*.js") if is_among(asset(path.relative_to(static)), (SCRIPT, *OWN, *SEARCH))]
-    static.joinpath(STYLE).write_text(style(static, words(pages.values(), scripts)), "utf-8")
+    static.joinpath(STYLE).write_text(style(static, words(pages.values(), scripts), pages.values()), "utf-8")
     for path, text in pages.items():
         if (now := name_versions(text, static)) != text:
             path.write_text(now, "utf-8")

@@ -53,6 +53,9 @@ EXPLORERS = {
     "13_beyond_sinusoids_further": 0,
 }
 CHAPTERS = list(EXPLORERS)
+APPENDICES = (
+    "mistakes", "exercises", "worksheet", "glossary", "your_own_slider", "teaching", "library", "library_explorers", "library_plots", "references",
+)
 NOTEBOOKS = Path(__file__).parents[2] / "book"
 QUESTIONS = {chapter: (NOTEBOOKS / f"{chapter}.ipynb").read_text("utf-8").count("\\nquick_question(") for chapter in CHAPTERS}
 WIDGETS = {chapter: EXPLORERS[chapter] + QUESTIONS[chapter] for chapter in CHAPTERS}
@@ -103,11 +106,7 @@ def pages(book: Path) -> list[str]:
 
 
 def test_the_book_has_exactly_these_pages(book):
-    appendices = (
-        "mistakes", "exercises", "worksheet", "glossary", "your_own_slider", "teaching", "library", "library_explorers", "library_plots",
-        "references",
-    )
-    expected = {"index.html", "404.html", "genindex.html", "search.html", "book/intro.html", *(f"book/{page}.html" for page in appendices)}
+    expected = {"index.html", "404.html", "genindex.html", "search.html", "book/intro.html", *(f"book/{page}.html" for page in APPENDICES)}
     assert set(pages(book)) == expected | {f"book/{chapter}.html" for chapter in CHAPTERS}
 
 
@@ -157,7 +156,7 @@ def test_formulas_are_rendered_with_the_fonts_of_katex(anywhere):
     assert "$" not in page.locator("article").inner_text().replace("\\$", "")
     assert page.locator(".katex").count() >= (0 if core_of(anywhere.chapter) else FEWEST_FORMULAS)
     page.evaluate("document.fonts.ready")
-    fetched = any("katex/fonts" in url for url in anywhere.fetched)
+    fetched = any("fonts/KaTeX" in url for url in anywhere.fetched)
     assert fetched == (page.locator(".katex:visible").count() > 0)
 
 

@@ -148,7 +148,7 @@ def test_paper_shows_folded_answers(book_address, watch):
 
 
 def test_the_arrow_of_a_fold_stands_on_the_first_line_of_its_title(book_address, watch):
-    page = opened(watch, book_address, "book/09_multi_head_attention_further")
+    page = opened(watch, book_address, "book/09_multi_head_attention_further", viewport={"width": 320, "height": 800})
     title = page.locator(".admonition-title:has(> .toggle-button)").first
     box, arrow = title.bounding_box(), title.locator(".toggle-button").bounding_box()
     assert box["height"] > 50

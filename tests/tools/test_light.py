@@ -4,8 +4,10 @@ from __future__ import annotations
 import base64
 import io
 import re
+import shutil
 from pathlib import Path
 
+import light_fonts
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -13,6 +15,7 @@ from fontTools.ttLib import TTFont
 
 from tools import light, light_styles
 
+ROOT = Path(__file__).parents[2]
 PAGE = """<html data-theme="auto"><head>
 <link rel="stylesheet" type="text/css" href="../_static/light.css" />
 <link rel="stylesheet" type="text/css" href="../_static/book.css?v=1" />
@@ -151,3 +154,56 @@ def test_a_theme_that_has_changed_is_refused(site, file, old, new, says):
 ])
 def test_a_rule_stays_if_its_classes_are_there(css, kept):
     assert "".join(light_styles.Trimmed({"open", "top"}).rules(css, "a.css")) == kept
+
+
+KATEX = """@font-face{font-family:KaTeX_Main;font-style:normal;font-weight:400;src:url(fonts/KaTeX_Main-Regular.woff2) format("woff2")}
+@font-face{font-family:KaTeX_Main;font-style:normal;font-weight:700;src:url(fonts/KaTeX_Main-Bold.woff2) format("woff2")}
+@font-face{font-family:KaTeX_Math;font-style:italic;font-weight:400;src:url(fonts/KaTeX_Math-Italic.woff2) format("woff2")}
+.katex .mathbf{font-weight:700}.katex .mathnormal{font-family:KaTeX_Math;font-style:italic}"""
+FORMULA = '<span class="katex-html" aria-hidden="true"><span class="mord">1</span><span class="mord mathnormal">x</span></span>'
+
+
+@pytest.fixture
+def with_formulas(site) -> Path:
+    """The site with a formula, KaTeX's fonts and one of its own."""
+    static = site / "_static"
+    static.joinpath(light.KATEX).write_text(KATEX, "utf-8")
+    for folder in "katex/fonts", "fonts":
+        shutil.copytree(ROOT / "book" / "assets" / folder, static / folder, dirs_exist_ok=True)
+    change(site / "book/page.html", "<p class", f"<p>{FORMULA}</p><p class")
+    return site
+
+
+def test_of_the_fonts_for_formulas_the_site_has_the_letters_that_its_formulas_have(with_formulas, monkeypatch):
+    monkeypatch.setattr(light_fonts, "MOST_BYTES_IN_STYLE_SHEET", 0)
+    light.write(with_formulas)
+    fonts = with_formulas / "_static" / "fonts"
+    letters = {path.name: {*map(chr, TTFont(path).getBestCmap())} for path in fonts.glob("KaTeX_*")}
+    assert letters == {"KaTeX_Main-Regular.woff2": {"1", "x"}, "KaTeX_Math-Italic.woff2": {"x"}}
+    assert not with_formulas.joinpath("_static/katex").exists()
+
+
+def test_a_small_font_is_in_the_style_sheet_and_a_large_one_has_its_version_in_its_address(with_formulas):
+    light.write(with_formulas)
+    static = with_formulas / "_static"
+    css = (static / light.STYLE).read_text("utf-8")
+    faces = dict(re.findall(r"@font-face\{[^}]*?font-family: ?(\w+)[^}]*?url\(([^)]*)", css))
+    assert faces["KaTeX_Math"].startswith("data:font/woff2;base64,")
+    assert re.fullmatch(r"fonts/Inter[-\w]*\.woff2\?v=\w{8}", faces["Inter"])
+    assert not list(static.glob("fonts/KaTeX_*"))
+
+
+def test_pages_name_the_version_of_the_fonts_that_they_load(with_formulas):
+    page = with_formulas / "book/page.html"
+    fonts = "../_static/fonts/Inter.woff2 ../_static/fonts/Inter-Italic.woff2?v=0"
+    change(page, "<head>", f'<head><script data-fonts="{fonts}">{light.PRELOAD}</script>')
+    light.write(with_formulas)
+    named = re.search(r'data-fonts="([^"]*)"', page.read_text("utf-8"))[1].split()
+    css = with_formulas.joinpath("_static", light.STYLE).read_text("utf-8")
+    assert len(named) == 2 and all(name.removeprefix("../_static/") in css for name in named)
+
+
+def test_a_font_in_another_folder_is_named(site):
+    site.joinpath("_static/mystnb.0.css").write_text('@font-face{font-family:A;src:url(a.woff) format("woff")}', "utf-8")
+    with pytest.raises(ValueError, match=r"the style sheet has a font in another folder than fonts: url\(a\.woff\)"):
+        light.write(site)

@@ -51,8 +51,9 @@ def plain(tag: Tag) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def printed(book, browser, tmp_path_factory) -> Printed:
-    page = browser.new_page()
+def printed(book, launch, tmp_path_factory) -> Printed:
+    """The book, printed where the computer has a single, wide font."""
+    page = launch("wide").new_page()
     pdf, entries = make_pdf.print_book(page, make_pdf.Book(book, ROOT), tmp_path_factory.mktemp("long"))
     formulas, pictures = (page.locator(f"article {what}").filter(visible=True).count() for what in (".katex", "img"))
     page.close()
@@ -169,6 +170,20 @@ def test_nothing_reaches_into_the_margins(printed):
                 if not (MARGIN - 1 < left and right < width - MARGIN + 1 and MARGIN - 1 < bottom and top < height - MARGIN + 1):
                     outside.append((number, left, bottom, right, top, text.get_text_bounded(left, bottom, right, top)))
     assert outside == []
+
+
+def lines(pdf: bytes) -> list[list[tuple[float, ...]]]:
+    """For each page, where the pieces of its text are, in tenths of a point."""
+    with pypdfium2.PdfDocument(pdf) as opened:
+        texts = [page.get_textpage() for page in opened]
+        return [[tuple(round(edge, 1) for edge in text.get_rect(each)) for each in range(text.count_rects())] for text in texts]
+
+
+def test_other_fonts_on_the_computer_move_no_text(printed, book, launch, tmp_path):
+    page = launch("narrow").new_page()
+    pdf, _ = make_pdf.print_book(page, make_pdf.Book(book, ROOT), tmp_path)
+    page.close()
+    assert lines(pdf) == lines(printed.pdf)
 
 
 def test_the_file_is_small_and_says_what_it_is(printed):

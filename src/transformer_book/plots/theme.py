@@ -41,6 +41,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "legend.frameon": False,
+    "font.sans-serif": ["DejaVu Sans"],  # matplotlib brings it; seaborn would take Arial where the computer has it
     "svg.fonttype": "path",
     "svg.hashsalt": "transformer_book",
     "figure.constrained_layout.use": True,
