@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tools.lock import exclusive
+
 ROOT = Path(__file__).parents[2]
 # Prints where it is, and holds the lock until it reads a line.
 HOLD = """
@@ -40,3 +44,10 @@ def test_the_second_waits_for_the_first_and_another_file_for_neither(tmp_path: P
             other.stdin.write(b"\n")
     assert {first.returncode, second.returncode, other.returncode} == {0}
     assert one.read_text() == "its contents"
+
+
+def test_waiting_ends_with_a_message(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    path.touch()
+    with exclusive(path), pytest.raises(TimeoutError, match=f"another process .*{path}"), exclusive(path, limit_s=0.2):
+        pass
