@@ -65,12 +65,13 @@ check:
 
 # tests/conftest.py says which tests are quick. Each test belongs to exactly one of `check`, `test` and `soak`.
 test: check
-	@.venv/bin/python tools/chromium.py
+	@.venv/bin/python -m tools.chromium
+	@.venv/bin/python -m tools.browsers
 	@$(PYTEST) -m 'not quick and not soak' -n 3
 
 soak: claims
 	@$(ENVIRONMENT) test
-	@$(PYTEST) -m soak
+	@$(PYTEST) -m soak -n 1
 	@for round in $(ROUNDS); do $(PYTEST) -m hypothesis --hypothesis-profile soak -n 2 tests/transformer_book || exit 1; done
 	@.venv/bin/python -m tools.mutants python
 	@.venv/bin/python -m tools.mutants javascript

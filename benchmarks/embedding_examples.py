@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import re
 import shutil
-import subprocess
 import sys
 import textwrap
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 import nbformat
 
 from benchmarks import stock
+from tools import processes
 
 FOLDER = stock.ROOT / "_build" / "embedding"
 # What the pages of Panel name by default; a folder of their own site answers instead.
@@ -150,7 +150,7 @@ def panel_python() -> Path:
     folder, wanted = FOLDER / "venv", Path(__file__).with_name("panel.txt")
     stamp = folder / "made_of"
     if not stamp.exists() or stamp.read_text() != wanted.read_text():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+        processes.run([sys.executable, "-m", "venv", "--clear", folder], check=True, seconds=300)
         stock.run(folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", "-r", wanted)
         stamp.write_text(wanted.read_text())
     return folder / "bin" / "python"

@@ -5,7 +5,6 @@ import functools
 import json
 import os
 import statistics
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from benchmarks.table import Measured
 from tests.browser.transfer import PAGES, Transfer, load
 from tests.serving import serve
-from tools import chromium
+from tools import chromium, processes
 
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "_build" / "html"
@@ -54,7 +53,7 @@ def lighthouse(address: str, device: str) -> dict[str, Any]:
     """Lighthouse's report on an address. Raises RuntimeError if it could not measure it."""
     flags = " ".join(["--headless=new", *chromium.FLAGS])
     command = [NODE, LIGHTHOUSE, address, *DEVICES[device], "--quiet", "--output=json", "--output-path=stdout", f"--chrome-flags={flags}"]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "CHROME_PATH": chromium.executable()})
+    done = processes.run(command, env={**os.environ, "CHROME_PATH": chromium.executable()}, seconds=300)
     if done.returncode:
         raise RuntimeError(f"Lighthouse failed on {address}:\n{done.stdout[-2000:]}{done.stderr}")
     report = json.loads(done.stdout)

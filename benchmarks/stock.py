@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -16,6 +15,8 @@ from pathlib import Path
 import anywidget
 import nbformat
 from jupyter_cache import get_cache
+
+from tools import processes
 
 ROOT = Path(__file__).parents[1]
 CHAPTER = "04_positional_encoding"
@@ -46,7 +47,7 @@ ENVIRONMENT = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', 
 
 def run(*command: str | Path) -> str:
     """What a command prints. If it fails, its errors are raised."""
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
+    done = processes.run(command, env=ENVIRONMENT, seconds=600)
     if done.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
     return done.stdout

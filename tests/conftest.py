@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,9 +26,11 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests import time_limits
 from tests.serving import policy, serve
+from tests.time_limits import BUILD_SECONDS
 from tests.watching import Watched, leave
-from tools import chromium
+from tools import chromium, processes
 from tools.lock import exclusive
 
 if TYPE_CHECKING:
@@ -53,10 +55,14 @@ DISABLED_FEATURES = (
 )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(time_limits)
+
+
 def pytest_report_header() -> str:
     from tools import processors
 
-    others = [name for name in processors.settings() if name != processors.OWN]
+    others = list(processors.older())
     if not others:
         return f"processors: only this one ({platform.machine()}), which cannot calculate as an older one does"
     return f"processors: this one ({platform.machine()}), also with the instructions of older ones: {', '.join(others)}"
@@ -153,17 +159,23 @@ def watch(browser: Browser, left: list[Watched]) -> Iterator[Callable[..., Watch
 @pytest.fixture(scope="session")
 def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Path]:
     """`once(name, make)` returns a folder that all test processes share. The first process that asks calls `make(folder)`; the others
-    wait for it. (A session fixture alone would be made once in each process.)"""
+    wait for it, and fail if it fails. (A session fixture alone would be made once in each process.)"""
     own = tmp_path_factory.getbasetemp()
     shared = own if worker_id == "master" else own.parent
 
     def made(name: str, make: Callable[[Path], None]) -> Path:
         folder, lock = shared / name, shared / f"{name}.lock"
         lock.touch()
-        with exclusive(lock):
+        with exclusive(lock, seconds=BUILD_SECONDS - 20):
             if not lock.read_text():
-                make(folder)
+                shutil.rmtree(folder, ignore_errors=True)  # left by a process that was killed
+                try:
+                    make(folder)
+                except Exception as error:
+                    lock.write_text(f"{name} could not be made: {error}")
+                    raise
                 lock.write_text("made")
+            assert lock.read_text() == "made", lock.read_text()
         return folder
 
     return made
@@ -173,7 +185,7 @@ def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[.
 def book(once: Callable[..., Path]) -> Path:
     """The folder of the built book, brought up to date by `make book`."""
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    once("book", lambda _: subprocess.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True))
+    once("book", lambda _: processes.run(["make", "--no-print-directory", "book"], cwd=ROOT, env=environment, check=True, seconds=BUILD_SECONDS - 60))
     return ROOT / "_build" / "html"
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
@@ -12,6 +11,8 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tools import processes
 
 ROOT = Path(__file__).parents[1]
 COLAB = ROOT / ".venv-colab"
@@ -24,7 +25,7 @@ IMPORT = "import importlib, sys; print(*(importlib.import_module(name).__file__ 
 def files_of_git(folder: str) -> list[str]:
     """The files below a folder of the repository that git knows, or would."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", folder]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    names = processes.run(listed, cwd=ROOT, check=True, seconds=100).stdout.split("\0")
     return sorted(name for name in names if name and (ROOT / name).exists())
 
 
@@ -37,7 +38,7 @@ def copy_files(names: Iterable[str], source: Path, folder: Path) -> None:
 def pip_wheel(source: Path, folder: Path) -> Path:
     """The wheel of a project, as pip builds it."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
-    subprocess.run([*command, folder, source], check=True)
+    processes.run([*command, folder, source], check=True, seconds=100)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -95,7 +96,7 @@ class Environment:
         path = os.pathsep.join([os.environ["PATH"], *map(str, found)])
         command = [Path(sys.executable).parent / "uv", "venv", "--quiet", "--no-project", "--python", python, folder]
         downloads = str(ROOT / ".venv" / "pythons")
-        subprocess.run(command, env={**os.environ, "PATH": path, "UV_PYTHON_INSTALL_DIR": downloads}, check=True)
+        processes.run(command, env={**os.environ, "PATH": path, "UV_PYTHON_INSTALL_DIR": downloads}, check=True, seconds=100)
         self.site.joinpath("underneath.pth").write_text(f"{packages}\n")
 
     @classmethod
@@ -113,13 +114,13 @@ class Environment:
 
     def run(self, *arguments: str | Path) -> str:
         """What its Python prints when run in a folder without the book."""
-        ran = subprocess.run([self.python, "-I", *arguments], cwd=self.folder, capture_output=True, text=True)
+        ran = processes.run([self.python, "-I", *arguments], cwd=self.folder, seconds=100)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         return ran.stdout
 
     def pip(self, *arguments: str | Path) -> None:
         command = [sys.executable, "-m", "pip", "--isolated", "--python", self.python, *arguments]
-        ran = subprocess.run(command, cwd=self.folder, env=environment_without_pip_options(), capture_output=True, text=True)
+        ran = processes.run(command, cwd=self.folder, env=environment_without_pip_options(), seconds=100)
         assert ran.returncode == 0, ran.stdout + ran.stderr
 
     def imports(self, names: list[str], *options: str) -> None:
@@ -130,7 +131,7 @@ class Environment:
 
 def colab_environment(folder: Path) -> Environment:
     """An environment in a new folder with Colab's packages and without ours."""
-    subprocess.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True)
+    processes.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True, seconds=840)
     (packages,) = COLAB.glob("lib/python3.*/site-packages")
     others = folder / "others"
     link_others(packages, others)

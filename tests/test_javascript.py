@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from tests.tolerances import SIX_DECIMALS, allowed, assert_close, assert_within, largest
+from tools import processes
 from transformer_book.activations import softmax
 from transformer_book.alibi import alibi_bias
 from transformer_book.attention import causal_mask, scaled_dot_product_attention
@@ -57,7 +58,7 @@ BUNDLES = ["src/transformer_book/explorers/static", "src/static_widgets/static",
 
 
 def node(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*NODE, *arguments], cwd=ROOT, capture_output=True, text=True, **options)
+    return processes.run([*NODE, *arguments], cwd=ROOT, **options, seconds=100)
 
 
 def ask(questions: list[list]) -> list:

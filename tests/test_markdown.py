@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from cmarkgfm.cmark import Options
 
+from tools import processes
 from tools.first_cell import notebooks
 from tools.glossary import slug
 
@@ -30,7 +30,7 @@ HEADING = re.compile(r"^#+ (.*)$", re.M)
 def rendered(*sources: str) -> list[dict[str, str]]:
     """What each program makes of each text, as HTML."""
     node = [Path(sys.executable).parent / "node", ROOT / "tests" / "markdown.mjs"]
-    done = subprocess.run(node, input=json.dumps(sources), capture_output=True, text=True)
+    done = processes.run(node, input=json.dumps(sources), seconds=100)
     assert done.returncode == 0, done.stderr
     pages = json.loads(done.stdout)
     for source, page in zip(sources, pages, strict=True):

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tools import processes
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -34,7 +35,7 @@ def lint(texts: list[str]) -> list[list[str]]:
     """The faults that the linter finds in each workflow."""
     node = Path(sys.executable).parent / "node"
     command = [node, "--input-type=module", "--eval", LINT]
-    answer = subprocess.run(command, cwd=ROOT, input=json.dumps(texts), capture_output=True, text=True)
+    answer = processes.run(command, cwd=ROOT, input=json.dumps(texts), seconds=100)
     assert answer.returncode == 0, answer.stderr
     return json.loads(answer.stdout)
 
@@ -81,7 +82,7 @@ def test_commands_call_what_exists() -> None:
 
 def test_the_container_runs_every_chapter() -> None:
     _, _, arguments = JOBS["colab.chapters"]["steps"][-1]["run"].partition('"$IMAGE" ')
-    printed = subprocess.run(["bash", "-c", f"printf '%s\\n' {arguments}"], cwd=ROOT, capture_output=True, text=True)
+    printed = processes.run(["bash", "-c", f"printf '%s\\n' {arguments}"], cwd=ROOT, seconds=100)
     chapters = sorted((ROOT / "book").glob("*.ipynb"))
     assert printed.stdout.splitlines() == [str(path) for path in (ROOT / "tools" / "run_alone.py", *chapters)]
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
+import processes
 from jupyter_book.sphinx import build_sphinx
 
 # Directly in _build: there the extensions find the cached outputs, so that no chapter is executed again.
@@ -28,7 +28,8 @@ def check() -> list[dict]:
     for folder in (README, BOOK):
         shutil.rmtree(folder, ignore_errors=True)
     options = [f"-D{name}={value}" for name, value in {**SETTINGS, **ALONE}.items()]
-    ended = [subprocess.run([sys.executable, "-m", "sphinx", "-Q", "-C", "-blinkcheck", *options, ".", README]).returncode]
+    command = [sys.executable, "-m", "sphinx", "-Q", "-C", "-blinkcheck", *options, ".", README]
+    ended = [processes.run(command, seconds=900, waiting_for="the links of README.md").returncode]
     ended.append(build_sphinx(
         ".", BOOK, doctreedir="_build/.doctrees-of-links", path_config="_config.yml", noconfig=True,
         builder="linkcheck", really_quiet=True, confoverrides={**SETTINGS, "latex_individualpages": False},

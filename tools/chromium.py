@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
+
+from tools import processes
 
 FLAGS = [
     "--no-sandbox",
@@ -29,8 +30,8 @@ MACOS = [
 def starts(path: str | None) -> bool:
     """Whether this is a program that starts. Ubuntu's chromium-browser may be a script that only prints an error."""
     try:
-        return bool(path) and subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
+        return bool(path) and processes.run([path, "--version"], seconds=60).returncode == 0
+    except OSError:  # including TimeoutError
         return False
 
 
@@ -41,14 +42,18 @@ def on_the_system() -> str | None:
 def from_playwright() -> str | None:
     """The path of Playwright's Chromium. It is asked in another process, since Playwright cannot be started twice in one."""
     code = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    answer = processes.run([sys.executable, "-c", code], seconds=60)
     path = answer.stdout.strip()
     return path if starts(path) else None
 
 
 def attempt(*command: str) -> bool:
     print("Looking for a browser:", *command, file=sys.stderr, flush=True)
-    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode == 0
+    try:
+        return processes.run(command, stdout=sys.stderr, stderr=sys.stderr, seconds=1200).returncode == 0
+    except TimeoutError as error:
+        print(error, file=sys.stderr)
+        return False
 
 
 def executable() -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -18,13 +19,18 @@ GENERATED = {
 }
 
 
-def written(path: Path) -> str | None:
-    """The description that stands in a notebook or in a Markdown page."""
+def metadata(path: Path) -> dict[str, Any]:
+    """Return the metadata of a notebook, or the front matter of a Markdown page."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
-        return json.loads(text)["metadata"].get("description")
+        return json.loads(text)["metadata"]
     _, *front = text.split("---\n", 2) if text.startswith("---\n") else [text]
-    return (yaml.safe_load(front[0]) or {}).get("description") if front else None
+    return (yaml.safe_load(front[0]) or {}) if front else {}
+
+
+def written(path: Path) -> str | None:
+    """Return the description of a page, or None."""
+    return metadata(path).get("description")
 
 
 def wrong(descriptions: dict[str, str | None]) -> list[str]:

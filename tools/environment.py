@@ -22,11 +22,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import processes
 from lock import exclusive
 
 ROOT = Path(__file__).resolve().parents[1]
 # The scripts in .venv/bin and the editable install contain the repository's path; the packages are built for one Python.
 MADE_BY = [str(ROOT), sys.version]
+INSTALL_SECONDS = 3600  # time to download a gigabyte at 2 Mbit/s
 NODE_STAMP = ROOT / "node_modules" / ".installed"
 
 ENVIRONMENT = {
@@ -44,10 +46,7 @@ def digest(*names: str) -> str:
 
 def run_quietly(what: str, command: list[str | Path]) -> None:
     """Run a command and discard its output. If it fails, print the output and exit with its status."""
-    result = subprocess.run(
-        command, cwd=ROOT, env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
+    result = processes.run(command, cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.STDOUT, seconds=INSTALL_SECONDS, waiting_for=what)
     if result.returncode:
         print(result.stdout, end="")
         print(f"{what} failed; its output is above.", file=sys.stderr)
@@ -85,7 +84,7 @@ class Environment:
         """Whether its Python starts and belongs to it: without pyvenv.cfg it is the machine's own Python."""
         inside = "import sys; sys.exit(sys.prefix == sys.base_prefix)"
         try:
-            return subprocess.run([self.python, "-c", inside], capture_output=True).returncode == 0
+            return processes.run([self.python, "-c", inside], seconds=60).returncode == 0
         except OSError:
             return False
 
@@ -149,11 +148,8 @@ def install_cpu_torch(environment: Environment, pin: str | None) -> None:
         return
     if any(name.startswith(pin.replace("==", "-")) for name in environment.installed()):
         return
-    subprocess.run(
-        [environment.python, "-m", "pip", "install", "--quiet", "--no-deps", "--retries", "0", "--timeout", "15",
-         "--index-url", index, pin],
-        cwd=ROOT, env=ENVIRONMENT, capture_output=True, stdin=subprocess.DEVNULL,
-    )
+    command = [environment.python, "-m", "pip", "install", "--quiet", "--no-deps", "--retries", "0", "--timeout", "15", "--index-url", index, pin]
+    processes.run(command, cwd=ROOT, env=ENVIRONMENT, seconds=INSTALL_SECONDS)
 
 
 def install_book(environment: Environment) -> None:
@@ -200,4 +196,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except TimeoutError as error:
+        sys.exit(f"{error}\nCheck the connection to the package registry, then run make again.")

@@ -18,7 +18,6 @@ import re
 import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -26,6 +25,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+
+from tools import processes
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAST_NOTICED = 0.9
@@ -109,7 +110,7 @@ class JavaScript:
         files = sorted((self.project / "js" / "mathematics").glob("*.js"))
         texts = {file: file.read_text("utf-8") for file in files}
         instrument = [NODE, ROOT / "tools" / "instrument.mjs", *files]
-        possible = json.loads(subprocess.run(instrument, cwd=self.project, check=True, stdout=subprocess.PIPE, text=True).stdout)
+        possible = json.loads(processes.run(instrument, cwd=self.project, check=True, seconds=300).stdout)
         if failed := [tests for tests in ("tests/js/mathematics/*.test.mjs", self.built_on_it) if node_tests_fail(self.project, tests)]:
             raise RuntimeError(f"the tests must pass while all changes are asleep, got failures in {failed}")
         self.seconds = seconds_of_tests(self.project, self.comparison)
@@ -159,14 +160,12 @@ def limit_processor_time(seconds: int) -> None:
 def node_tests_fail(project: Path, tests: str, **environment: str) -> bool:
     """Whether one of the tests fails; at the first that does, the others are not run."""
     command = [NODE, "--test", "--test-isolation=none", "--test-reporter=tap", tests]
-    with subprocess.Popen(
-        command, cwd=project, env={**os.environ, "NODE_OPTIONS": "", **environment}, stdout=subprocess.PIPE, text=True,
-        preexec_fn=lambda: limit_processor_time(LIMITS["node"]),
+    with processes.Process(
+        command, cwd=project, env={**os.environ, "NODE_OPTIONS": "", **environment}, preexec_fn=lambda: limit_processor_time(LIMITS["node"])
     ) as process:
-        for line in process.stdout:
-            if line.lstrip().startswith("not ok"):
-                process.kill()
-    return process.returncode != 0
+        with suppress(RuntimeError, TimeoutError):  # it ended, or hangs
+            process.until(lambda: re.search(r"^\s*not ok", process.output(), re.MULTILINE), seconds=LONGEST, waiting_for="a test to fail")
+        return process.poll() != 0
 
 
 class FastestFirst:

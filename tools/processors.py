@@ -1,14 +1,15 @@
-"""Let PyTorch calculate as on older processors, by restricting the instructions that it uses.
+"""Let PyTorch calculate as on older processors, by restricting the instructions that it uses, or with two threads.
 
     processors.py NOTEBOOK...    run notebooks with each setting, and print where their outputs differ
 
-The tests require that no chapter differs. Only x86 processors have such settings; on others, the command says so.
-PyTorch reads the settings when it is imported, so each run is a process of its own.
+The tests require that no chapter differs. Only x86 processors have settings for older ones. PyTorch reads the settings when
+it is imported, so each run is a process of its own.
 """
 from __future__ import annotations
 
 import argparse
 import base64
+import contextlib
 import difflib
 import io
 import json
@@ -18,19 +19,24 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import numpy as np
+import processes
 from nbformat import NotebookNode
 from PIL import Image
 
+from static_widgets import normal
+from static_widgets.recording import VARIABLE as RECORDING
+
 TOOLS = Path(__file__).parent
 VARIES = "varies"  # the tag of a cell whose output may differ
-OWN = "own"
-ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # sums depend on the number of threads, and the runs are simultaneous
+OWN, TWO_THREADS = "own", "two threads"  # every other setting has one thread
+THREADS = "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"  # the last is for NumPy
 OLDER = {
     "avx2": {"ATEN_CPU_CAPABILITY": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"},
     "default": {"ATEN_CPU_CAPABILITY": "default", "MKL_ENABLE_INSTRUCTIONS": "SSE4_2", "ONEDNN_MAX_CPU_ISA": "SSE41"},
@@ -40,12 +46,19 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 NAME = re.compile(r"\b[mp][0-9a-f]{10}\b")  # matplotlib's names of SVG parts, which are hashes of their contents
 IMAGE = re.compile(r"(?<=data:image/png;base64,)[^\"]+")
 REFERENCE = "IPY_MODEL_"
+LONGEST = 3600  # seconds for all chapters, on a busy machine
+
+
+def older() -> dict[str, dict[str, str]]:
+    """The environment variables for the instructions of each older processor; empty if this machine has no such settings."""
+    return OLDER if platform.machine().lower() in ("x86_64", "amd64") else {}
 
 
 def settings() -> dict[str, dict[str, str]]:
-    """The environment variables for this machine's own instructions, and for those of each older processor."""
-    older = OLDER if platform.machine().lower() in ("x86_64", "amd64") else {}
-    return {name: {**variables, **ONE_THREAD} for name, variables in {OWN: {}, **older}.items()}
+    """The environment variables of each setting, beginning with this machine's own instructions."""
+    one, two = (dict.fromkeys(THREADS, number) for number in "12")
+    two["OMP_WAIT_POLICY"] = "passive"  # otherwise, a thread that waits for another keeps a core busy: ten times as long on a busy machine
+    return {OWN: one, **{name: {**variables, **one} for name, variables in older().items()}, TWO_THREADS: two}
 
 
 def environment(name: str) -> dict[str, str]:
@@ -54,12 +67,23 @@ def environment(name: str) -> dict[str, str]:
     return {**{name: value for name, value in os.environ.items() if name not in ours}, **settings()[name]}
 
 
-def start(name: str, notebooks: list[Path], folder: Path) -> subprocess.Popen[str]:
-    """Start to run notebooks with a setting; the executed notebooks go into the folder."""
-    command = [sys.executable, TOOLS / "run_alone.py", "--outside", "--output", folder, *notebooks]
-    return subprocess.Popen(
-        command, env=environment(name), text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+def start(name: str, notebooks: list[Path], folder: Path) -> processes.Process:
+    """Start to run notebooks with a setting, in the order given. Each can read what earlier ones left behind, and `interact`
+    records, as in a build. The executed notebooks go into the folder."""
+    command = [sys.executable, TOOLS / "run_alone.py", "--outside", "--together", "--output", folder, *notebooks]
+    return processes.Process(command, env={**environment(name), RECORDING: "{}"}, stderr=subprocess.STDOUT)
+
+
+def finish(running: dict[str, processes.Process], seconds: float) -> None:
+    """Wait until all runs have ended. Raises TimeoutError if one takes longer, RuntimeError if a notebook stopped."""
+    end = time.monotonic() + seconds
+    with contextlib.ExitStack() as stack:
+        for process in running.values():
+            stack.enter_context(process)
+        for name, process in running.items():
+            done = process.finish(max(0, end - time.monotonic()), f"the notebooks with the setting {name}")
+            if done.returncode:
+                raise RuntimeError(f"{done.stdout}\nThe run with the setting {name} stopped.")
 
 
 def printed_text(cell: NotebookNode) -> str:
@@ -69,7 +93,7 @@ def printed_text(cell: NotebookNode) -> str:
         if output.output_type == "stream" and output.name == "stdout":
             parts.append(output.text)
         elif output.output_type in ("execute_result", "display_data") and "image/svg+xml" not in output.data:
-            shown = {kind: text for kind, text in output.data.items() if kind != "application/vnd.jupyter.widget-view+json"}
+            shown = {kind: text for kind, text in normal.output(output)["data"].items() if kind != "application/vnd.jupyter.widget-view+json"}
             parts += [shown[kind] for kind in sorted(shown) if isinstance(shown[kind], str)]
     return "".join(parts)
 
@@ -86,6 +110,11 @@ def drawings_agree(one: str, other: str) -> bool:
         return False
     pairs = zip(NUMBER.findall(mine), NUMBER.findall(yours), strict=True)
     return all(abs(float(a) - float(b)) <= POINTS for a, b in pairs) and all(map(images_agree, *images))
+
+
+def drawings_are_equal(one: str, other: str) -> bool:
+    """Whether two drawings are the same, apart from random ids and the date."""
+    return normal.svg(one) == normal.svg(other)
 
 
 def images_agree(one: str, other: str) -> bool:
@@ -107,8 +136,10 @@ def widgets(notebook: NotebookNode) -> Counter[str]:
     return Counter(f"{state['model_name']} {json.dumps(without_ids(state['state']), sort_keys=True)}" for state in states.values())
 
 
-def differences(one: NotebookNode, other: NotebookNode, label: str) -> Iterator[str]:
-    """The differences between the outputs of two runs of a notebook, except in cells tagged `varies`."""
+def differences(one: NotebookNode, other: NotebookNode, label: str, *, rounding: bool = True) -> Iterator[str]:
+    """The differences between the outputs of two runs of a notebook, except in cells tagged `varies`. With `rounding`, lines
+    and colors of drawings may differ slightly."""
+    agree = drawings_agree if rounding else drawings_are_equal
     for mine, yours in zip(one.cells, other.cells, strict=True):
         if mine.cell_type != "code" or VARIES in mine.metadata.get("tags", []):
             continue
@@ -116,10 +147,13 @@ def differences(one: NotebookNode, other: NotebookNode, label: str) -> Iterator[
             lines = difflib.unified_diff(before.splitlines(), after.splitlines(), OWN, label, n=0, lineterm="")
             yield f"cell {mine.id} prints another text:\n" + "\n".join(lines)
         drawn, again = drawings(mine), drawings(yours)
-        if len(drawn) != len(again) or not all(map(drawings_agree, drawn, again)):
+        if len(drawn) != len(again) or not all(map(agree, drawn, again)):
             yield f"cell {mine.id} draws another picture with the setting {label}"
-    for state in (widgets(one) - widgets(other)).elements():
+    before, after = widgets(one), widgets(other)
+    for state in (before - after).elements():
         yield f"with the setting {label}, no widget has the initial state {state[:200]}"
+    if before < after:
+        yield f"with the setting {label}, there are more widgets"
 
 
 def main() -> None:
@@ -127,20 +161,17 @@ def main() -> None:
     parser.add_argument("notebooks", type=Path, nargs="+", metavar="NOTEBOOK")
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="keep the executed notebooks here, in a folder for each setting")
     options = parser.parse_args()
-    if len(settings()) == 1:
-        sys.exit(f"PyTorch has no settings for older processors of the kind {platform.machine()}: nothing to compare.")
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.output or Path(scratch)
-        running = {name: start(name, options.notebooks, folder / name) for name in settings()}
-        said = {name: process.communicate()[0] for name, process in running.items()}
-        for name, process in running.items():
-            if process.returncode:
-                sys.exit(f"{said[name]}\nThe run with the setting {name} stopped.")
+        try:
+            finish({name: start(name, options.notebooks, folder / name) for name in settings()}, LONGEST)
+        except (RuntimeError, TimeoutError) as error:
+            sys.exit(str(error))
         found = 0
         for path in options.notebooks:
             own, *others = (nbformat.read(folder / name / path.name, as_version=4) for name in settings())
             for name, other in zip(list(settings())[1:], others, strict=True):
-                for difference in differences(own, other, name):
+                for difference in differences(own, other, name, rounding=name in older()):
                     print(f"{path.name}: {difference}")
                     found += 1
     print(f"{found} differences between {', '.join(settings())}.")

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import address
 import first_cell
+import processes
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"\[([^\]\n]+)\]\((\w+)\.md(#[\w-]+)?\)")
@@ -24,7 +24,7 @@ LINK = re.compile(r"\[([^\]\n]+)\]\((\w+)\.md(#[\w-]+)?\)")
 
 def output_of(*command: str | Path, folder: Path = ROOT, **variables: str) -> str:
     """The output of a command. Raises RuntimeError with its error message if it fails."""
-    answer = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True)
+    answer = processes.run(command, cwd=folder, env={**os.environ, **variables}, seconds=300)
     if answer.returncode:
         raise RuntimeError(f"{' '.join(map(str, command))} failed: {(answer.stderr or answer.stdout).strip()}")
     return answer.stdout.strip()
@@ -71,7 +71,7 @@ def commit(url: str, revision: str) -> str:
             output_of("git", "commit", *options, "--message", message, folder=tree, **author)
             return output_of("git", "rev-parse", "HEAD", folder=tree)
         finally:
-            subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, capture_output=True)
+            processes.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, seconds=60)
 
 
 def main() -> None:
@@ -88,5 +88,5 @@ def main() -> None:
 if __name__ == "__main__":
     try:
         main()
-    except (RuntimeError, ValueError) as error:
+    except (RuntimeError, TimeoutError, ValueError) as error:
         sys.exit(f"publish_notebooks.py: {error}")

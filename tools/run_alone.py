@@ -1,13 +1,16 @@
 """Run notebooks as Colab does: each in a kernel of its own and in a folder without other files.
 
-    python run_alone.py [--output FOLDER] [--outside] NOTEBOOK...
+    python run_alone.py [--output FOLDER] [--outside] [--together] NOTEBOOK...
 
 The kernel is the Python that runs this file, with `google.colab` imported before the first cell. With `--outside` it is
-not imported, as on a reader's own machine. This needs nbclient and ipykernel, and nothing of this book.
+not imported, as on a reader's own machine. With `--together`, the kernels share a working folder, a home and a folder for
+temporary files, all of them new, so each notebook can read what earlier ones left behind. This needs nbclient and
+ipykernel, and nothing of this book.
 """
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import os
@@ -28,6 +31,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="keep the executed notebooks here")
     parser.add_argument("--outside", action="store_true", help="do not import google.colab")
+    parser.add_argument("--together", action="store_true", help="run the notebooks in one folder and with one home")
     parser.add_argument("notebooks", type=Path, nargs="+", metavar="NOTEBOOK")
     options = parser.parse_args()
     for path in options.notebooks:
@@ -61,13 +65,30 @@ def install_kernel(folder: Path) -> str:
     return kernel.name
 
 
-def execute(path: Path, kernel: str, *, outside: bool) -> tuple[nbformat.NotebookNode, str | None]:
+def share_folders(root: Path, notebooks: list[Path]) -> Path:
+    """Copy the notebooks into a new working folder and return it. Kernels then have a new home, and a new folder for
+    temporary files."""
+    work, home, temporary = (root / name for name in ("work", "home", "tmp"))
+    for folder in work, home, temporary:
+        folder.mkdir()
+    for path in notebooks:
+        shutil.copy(path, work)
+    for name in list(os.environ):  # these would move settings and caches out of the home
+        if name.startswith("XDG_") or name in ("IPYTHONDIR", "MPLCONFIGDIR"):
+            del os.environ[name]
+    os.environ |= {"HOME": str(home), "USERPROFILE": str(home), "TMPDIR": str(temporary), "TMP": str(temporary)}
+    return work
+
+
+def execute(
+    path: Path, kernel: str, *, outside: bool, shared: Path | None = None
+) -> tuple[nbformat.NotebookNode, str | None]:
     """The notebook with its outputs and the state of its widgets, and the error that stopped it, if any."""
-    with tempfile.TemporaryDirectory(prefix="alone-") as folder:
+    with contextlib.nullcontext(shared) if shared else tempfile.TemporaryDirectory(prefix="alone-") as folder:
         copy = Path(shutil.copy(path, folder))
         notebook = nbformat.read(copy, as_version=4)
         client = NotebookClient(
-            notebook, kernel_name=kernel, timeout=SECONDS_A_CELL, resources={"metadata": {"path": folder}}
+            notebook, kernel_name=kernel, timeout=SECONDS_A_CELL, resources={"metadata": {"path": str(folder)}}
         )
 
         async def enter_colab(**_: object) -> None:
@@ -88,9 +109,10 @@ def main() -> None:
     stopped = []
     with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
         kernel = install_kernel(Path(folder))
+        shared = share_folders(Path(folder), options.notebooks) if options.together else None
         for path in options.notebooks:
             started = time.monotonic()
-            notebook, error = execute(path, kernel, outside=options.outside)
+            notebook, error = execute(path, kernel, outside=options.outside, shared=shared)
             print(f"{path.name}: {'stopped' if error else 'ran'} after {time.monotonic() - started:.1f} s", flush=True)
             if options.output:
                 options.output.mkdir(parents=True, exist_ok=True)

@@ -15,8 +15,9 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+import processes
+
 WIDGETS = Path("src/static_widgets")
-BUILD_S = 300  # it takes two seconds when the machine is idle
 LITTER = re.compile(r"__pycache__|\.egg-info|/build/")
 # The files of a distribution that are about it, and not in its package.
 ABOUT = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-LICENSES"}
@@ -53,14 +54,10 @@ def build(what: str, sources: Mapping[str, bytes], folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
             path.chmod(0o644)  # the wheel keeps it, and it would depend on who builds
-        command = [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])", folder.resolve()]
-        try:
-            made = subprocess.run(
-                command, cwd=copy, env={**os.environ, "SOURCE_DATE_EPOCH": "315532800"}, umask=0o022, text=True, timeout=BUILD_S,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise RuntimeError(f"waited {BUILD_S} s for setuptools to build the wheel of {what}") from error
+        made = processes.run(
+            [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])", folder.resolve()],
+            cwd=copy, env={**os.environ, "SOURCE_DATE_EPOCH": "315532800"}, umask=0o022, stderr=subprocess.STDOUT, seconds=100,
+        )
     if made.returncode:
         raise RuntimeError(f"{made.stdout}\nCannot build the wheel of {what}.")
 

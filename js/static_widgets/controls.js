@@ -8,11 +8,11 @@ import { exponent, formatter } from "./values.js";
 /** @typedef {HTMLElement & { disabled?: boolean }} Input */
 
 /**
- * Keeps the label and the tooltip up to date; ipywidgets 7 and 8 have different names for the tooltip.
+ * Keeps a control's label, tooltip and disabled state up to date. ipywidgets 7 and 8 have different names for the tooltip.
  * @param {Model} model
  * @param {HTMLElement} row
- * @param {HTMLElement} label
- * @param {HTMLElement} named the element that needs a name
+ * @param {HTMLElement} label with an id if the control is a group
+ * @param {Input} named the input or group that the label names
  */
 export function labelControl(model, row, label, named) {
   follow(model, "description description_allow_html tooltip description_tooltip", () => {
@@ -22,8 +22,10 @@ export function labelControl(model, row, label, named) {
     label.hidden = !description;
     attribute(row, "title", tooltip);
     attribute(named, "aria-description", tooltip);
+    attribute(named, "aria-labelledby", description && label.id);
     attribute(named, "aria-label", description ? null : (tooltip ?? model.name.replace(/Model$/, "")));
   });
+  follow(model, "disabled", () => (named.disabled = Boolean(model.get("disabled"))));
 }
 
 /**
@@ -39,7 +41,20 @@ export function row(model, kind, input, ...rest) {
   const parts = kind === "checkbox" ? [input, label] : [label, input];
   const made = element("div", { className: `sw-control sw-${kind}` }, ...parts, ...rest);
   labelControl(model, made, label, input);
-  follow(model, "disabled", () => (input.disabled = Boolean(model.get("disabled"))));
+  return made;
+}
+
+/**
+ * A named group of controls. Its name isn't a <legend>, which WebKit neither floats nor treats as a flex item: it would take up
+ * a line of its own.
+ * @param {Model} model
+ * @param {string} className
+ * @param {HTMLElement[]} parts
+ */
+export function group(model, className, ...parts) {
+  const label = element("span", { className: "sw-description", id: uniqueId() });
+  const made = element("fieldset", { className: `sw-control ${className}` }, label, ...parts);
+  labelControl(model, made, label, made);
   return made;
 }
 
@@ -130,16 +145,14 @@ export function dropdown(model) {
  * @param {string} [look]
  */
 export function toggleButtons(model, _scene, look = "sw-buttons") {
-  const legend = element("legend");
   const buttons = element("div", { className: look });
-  const group = element("fieldset", { className: "sw-control sw-toggle-buttons" }, legend, buttons);
+  const made = group(model, "sw-toggle-buttons", buttons);
   const name = uniqueId();
   /** @type {HTMLInputElement[]} */
   let inputs = [];
-  labelControl(model, group, legend, group);
   follow(model, "_options_labels tooltips button_style", () => {
     const tooltips = model.get("tooltips") ?? [];
-    attribute(group, "data-style", model.get("button_style"));
+    attribute(made, "data-style", model.get("button_style"));
     inputs = [];
     buttons.replaceChildren();
     model.get("_options_labels").forEach((/** @type {string} */ text, /** @type {number} */ index) => {
@@ -155,8 +168,7 @@ export function toggleButtons(model, _scene, look = "sw-buttons") {
   follow(model, "_options_labels index", () => {
     inputs.forEach((input, index) => (input.checked = index === model.get("index")));
   });
-  follow(model, "disabled", () => (group.disabled = Boolean(model.get("disabled"))));
-  return group;
+  return made;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Play, which moves by itself once a reader starts it, and what only shows something: progress, validity, pictures.
-import { attribute, element, follow, labelControl, message, row } from "./shared.js";
+import { attribute, element, follow, group, labelControl, message, row } from "./shared.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
@@ -55,15 +55,12 @@ export function play(model) {
   const stop = button("Stop", () => model.set({ playing: false, value: model.get("min") }));
   const repeat = button("Repeat", () => model.set("repeat", !model.get("repeat")));
   const buttons = [toggle, stop, repeat];
-  const legend = element("legend");
-  const made = element("fieldset", { className: "sw-control sw-toggle-buttons sw-play" }, legend, element("div", { className: "sw-buttons" }, ...buttons));
-  labelControl(model, made, legend, made);
+  const made = group(model, "sw-toggle-buttons sw-play", element("div", { className: "sw-buttons" }, ...buttons));
   if (!heard.has(model)) model.on("change:playing", () => (model.get("playing") ? start(model) : pause(model)));
   heard.add(model);
   follow(model, "playing", () => (toggle.textContent = model.get("playing") ? "Pause" : "Play"));
   follow(model, "repeat", () => repeat.setAttribute("aria-pressed", String(Boolean(model.get("repeat")))));
   follow(model, "show_repeat", () => (repeat.hidden = !model.get("show_repeat")));
-  follow(model, "disabled", () => (made.disabled = Boolean(model.get("disabled"))));
   return made;
 }
 

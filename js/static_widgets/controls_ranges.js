@@ -1,5 +1,5 @@
 // Sliders along a list, and sliders with two ends.
-import { attribute, element, follow, formatter, labelControl, onEdit, row, toggleButtons, uniqueId } from "./shared.js";
+import { attribute, element, follow, formatter, group, onEdit, row, toggleButtons, uniqueId } from "./shared.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
@@ -54,11 +54,9 @@ export function selectionSlider(model) {
  * @param {() => string[]} how.texts of which one is the longest
  */
 function twoEnds(model, { trait, others, bounds, write, texts }) {
-  const legend = element("legend", { id: uniqueId() });
   const ends = ["from", "to"].map((name) => element("input", { type: "range", id: uniqueId(), ariaLabel: name }));
   const { output, reserve, show } = readout(model);
-  const made = element("fieldset", { className: "sw-control sw-range" }, legend, element("div", {}, ...ends), output);
-  labelControl(model, made, legend, made);
+  const made = group(model, "sw-range", element("div", {}, ...ends), output);
   follow(model, "description", () => {
     ends.forEach((end, at) => attribute(end, "aria-label", `${model.get("description") || "range"}, ${at ? "to" : "from"}`));
   });
@@ -74,7 +72,6 @@ function twoEnds(model, { trait, others, bounds, write, texts }) {
     });
     say(model.get(trait));
   });
-  follow(model, "disabled", () => (made.disabled = Boolean(model.get("disabled"))));
   turn(model, made);
   ends.forEach((end, at) => {
     end.addEventListener("input", () => {

@@ -3,7 +3,7 @@ import { KINDS, element, follow } from "./shared.js";
 
 /** @typedef {import("./model.js").Model} Model */
 
-const PLACES = ":scope > :is(label, legend, span, .sw-content)";
+const PLACES = ":scope > :is(label, span, .sw-content)";
 
 /** Lets the page's MathJax or KaTeX set what was not set when the page was built. @param {Element} parent */
 export async function typeset(parent) {

@@ -28,6 +28,8 @@ export const SLIDER = {
 const LOG_SLIDER = { ...SLIDER, value: 1, max: 4, step: 0.1, base: 10, readout_format: ".3g" };
 export const WORDS = { ...COMMON, value: "", placeholder: "\u200b" };
 
+const HBOX = { draw: box("sw-hbox"), defaults: BOX };
+
 /** @type {Record<string, Kind>} */
 export const CORE = {
   IntSliderModel: { draw: linearSlider, defaults: SLIDER, validate: validateSlider, codec: NUMBER },
@@ -47,7 +49,7 @@ export const CORE = {
     codec: INDEX,
   },
   TextModel: { draw: text, defaults: { ...WORDS, continuous_update: true }, codec: TEXT },
-  BoxModel: { draw: box("sw-hbox"), defaults: BOX },
-  HBoxModel: { draw: box("sw-hbox"), defaults: BOX },
+  BoxModel: HBOX,
+  HBoxModel: HBOX,
   VBoxModel: { draw: box("sw-vbox"), defaults: BOX },
 };

@@ -20,8 +20,8 @@ export function equal(a, b) {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
-/** @param {string | null | undefined} names */
-const split = (names) => names?.split(/\s+/).filter(Boolean) ?? [];
+/** @param {string | null | undefined} names @returns {string[]} */
+const split = (names) => names?.match(/\S+/g) ?? [];
 
 /**
  * The model that a reference names.
@@ -102,10 +102,10 @@ export class Model {
    * @param {unknown} [context]
    */
   off(names, callback, context) {
-    const wanted = split(names);
+    const events = split(names);
     this.#listeners = this.#listeners.filter(
       (listener) =>
-        (wanted.length > 0 && !wanted.includes(listener.name)) ||
+        (events[0] && !events.includes(listener.name)) ||
         (callback && callback !== listener.callback) ||
         (context && context !== listener.context),
     );

@@ -8,7 +8,7 @@ import { Model } from "./model.js";
 import { admit, arrived } from "./registry.js";
 import {
   BOX, COMMON, INDEX, KINDS, NUMBER, SLIDER, SWITCH, TEXT, WORDS, attribute, box, dereference, drawChild, element, follow,
-  formatter, isNumber, labelControl, message, onEdit, row, sanitize, slider, snap, text, toggleButtons, uniqueId, useSanitizer,
+  formatter, group, isNumber, labelControl, message, onEdit, row, sanitize, slider, snap, text, toggleButtons, uniqueId, useSanitizer,
   validateSelection,
 } from "./shared.js";
 import { Views, rejectMissing, register } from "./views.js";
@@ -46,8 +46,8 @@ function makeModels(records) {
  * @param {string} base64
  */
 function putBuffer(state, path, base64) {
-  const last = path.at(-1) ?? "";
-  const holder = path.slice(0, -1).reduce((value, key) => value[key], state);
+  const last = path.pop() ?? "";
+  const holder = path.reduce((value, key) => value[key], state);
   holder[last] = new DataView(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer);
 }
 
@@ -60,7 +60,9 @@ function enclose(content) {
   const box = element("div", { className: "static-widget-live" }, content);
   new ResizeObserver(([entry]) => {
     const height = entry.borderBoxSize[0].blockSize;
-    if (height) Object.assign(box.style, { contain: "strict", height: `${height}px` });
+    // In the next frame: a box that grows resizes elements around it, and an observer of one of those would be told too late for
+    // this frame, which is an error ("ResizeObserver loop completed with undelivered notifications").
+    if (height) requestAnimationFrame(() => (box.style.cssText = `contain: strict; height: ${height}px`));
   }).observe(content);
   return box;
 }
@@ -141,7 +143,7 @@ function main(late = false) {
 /** By name: a namespace would bring a function for each of them. @type {typeof import("./shared.js")} */
 const shared = {
   BOX, COMMON, INDEX, KINDS, NUMBER, SLIDER, SWITCH, TEXT, WORDS, attribute, box, dereference, drawChild, element, follow,
-  formatter, isNumber, labelControl, message, onEdit, row, sanitize, slider, snap, text, toggleButtons, uniqueId, useSanitizer,
+  formatter, group, isNumber, labelControl, message, onEdit, row, sanitize, slider, snap, text, toggleButtons, uniqueId, useSanitizer,
   validateSelection,
 };
 
@@ -159,5 +161,9 @@ Object.assign(globalThis, {
   },
 });
 addEventListener("load", rejectMissing);
+// WebKit prints lazy images only if they have been loaded already.
+addEventListener("beforeprint", () => {
+  for (const image of document.images) image.loading = "eager";
+});
 addEventListener("DOMContentLoaded", () => main(true));
 main(document.readyState === "complete");

@@ -64,7 +64,7 @@ export function validateSelection(next, previous) {
 }
 
 /** @param {any} value */
-export const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+export const isNumber = (value) => Number.isFinite(value);
 
 /**
  * How a control's value is read from the page's address.

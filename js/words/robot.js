@@ -66,20 +66,15 @@ function describeUnmoved(reference, example, stage) {
   const unmoved = listed(places.map((at) => wordAt(at, tokens)));
   if (!unmoved) return "No word keeps its position.";
   const one = places.length === 1;
-  return `${unmoved} ${one ? "keeps its position" : "keep their positions"}${afterUnmoved(stage, one, tokens.length === 1)}`;
+  return `${unmoved} ${one ? "keeps its position" : "keep their positions"}${afterUnmoved(stage, one)}`;
 }
 
-/**
- * What the stage does to words that keep their positions.
- * @param {Stage} stage @param {boolean} one whether it is one word @param {boolean} alone whether it is the only word
- */
-function afterUnmoved(stage, one, alone) {
+/** What the stage does to words that keep their positions. @param {Stage} stage @param {boolean} one whether there is only one */
+function afterUnmoved(stage, one) {
   if (ROWWISE.includes(stage)) return ` and ${one ? "all its" : "all their"} numbers.`;
   if (stage === "scores") return one ? " and its score with itself." : " and the scores among themselves.";
   if (stage === "weights") return `, but ${one ? "its" : "their"} weights differ.`;
-  if (stage !== "heads") return one ? ", but its row has changed." : ", but their rows have changed.";
-  if (alone) return ", but its row has changed: with no other word, it contains only its own value.";
-  return `, but ${one ? "its row has changed: it contains" : "their rows have changed: they contain"} something of every word.`;
+  return one ? ", but its row has changed." : ", but their rows have changed.";
 }
 
 /**

@@ -103,7 +103,7 @@ def test_the_description_of_the_layer_says_what_robot_attends_to_and_what_did_no
         '8 of the 16 numbers of the values differ. "a" and "robot" keep their positions and all their numbers.',
         "24 of the 32 numbers of the scores differ.",
         f'in head 1 to "am" ({question[0, 3].max():.4f}), in the book\'s sentence to "I" ({statement[0, 3].max():.4f})',
-        "their rows have changed: they contain something of every word",
+        "but their rows have changed. Each head averages the values of all words",
         "all 16 numbers of the attention differ",
         "The input is kept, and the output of attention is added.",
         "Every row has mean 0 and variance 1 (at least 0.9998, because",

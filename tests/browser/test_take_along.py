@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
 from tests.environments import ABOUT, link_distributions, with_dependencies
-from tools import address
+from tools import address, processes
 from tools.make_zip import pack
 from tools.wheels import wheel
 
@@ -30,7 +30,7 @@ def test_the_buttons_of_every_page_lead_to_the_repository(book):
 
 def test_the_wheel_beside_the_pages_contains_the_files_of_git(book):
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "src"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    names = processes.run(listed, cwd=ROOT, check=True, seconds=100).stdout.split()
     with zipfile.ZipFile(book / wheel()[1]) as packed:
         contents = {f"src/{name}" for name in packed.namelist() if ".dist-info/" not in name}
         (metadata,) = (packed.read(name).decode() for name in packed.namelist() if name.endswith("/METADATA"))
@@ -55,20 +55,20 @@ def test_a_downloaded_chapter_runs_after_the_command_shown_on_its_page(book, boo
     assert {path.name for path in tmp_path.iterdir()} == {"01_one_hot.ipynb", package}
 
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MAKEFLAGS")}
-    options = {"cwd": tmp_path, "env": environment, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "venv"], cwd=tmp_path, check=True)
+    options = {"cwd": tmp_path, "env": environment, "stderr": subprocess.STDOUT, "seconds": 100}
+    processes.run([sys.executable, "-m", "venv", "--without-pip", "venv"], cwd=tmp_path, check=True, seconds=100)
     (packages,) = tmp_path.glob("venv/lib/python*/site-packages")
     others = with_dependencies(*wanted, "transformer-book")
     del others["transformer-book"]
     assert {"jupyterlab", "ipykernel", "torch"} <= others.keys()
     link_distributions(others.values(), packages)
     alone = [tmp_path / "venv/bin/python", ROOT / "tools" / "run_alone.py", "--outside", "01_one_hot.ipynb"]
-    before = subprocess.run(alone, **options)
+    before = processes.run(alone, **options)
     assert before.returncode != 0 and ": the helper package is not installed: you find it" in before.stdout, before.stdout
     command = [sys.executable, "-m", "pip", "--python", tmp_path / "venv/bin/python", install, "--no-index", *wanted, package]
-    installed = subprocess.run(command, **options)
+    installed = processes.run(command, **options)
     assert installed.returncode == 0, installed.stdout
-    after = subprocess.run(alone, **options)
+    after = processes.run(alone, **options)
     assert after.returncode == 0, after.stdout
 
 

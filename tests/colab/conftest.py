@@ -13,6 +13,8 @@ from typing import NamedTuple
 import nbformat
 import pytest
 
+from tools import processes
+
 ROOT = Path(__file__).parents[2]
 STAND_IN = Path(__file__).parent / "stand_in"
 PACKAGE = "transformer_book-"
@@ -40,7 +42,7 @@ class Colab:
     """An environment with Colab's versions, without the helper package until a chapter installs it."""
 
     def __init__(self, repository: Repository, scratch: Path) -> None:
-        subprocess.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True)
+        processes.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True, seconds=840)
         self.python = ROOT / ".venv-colab" / "bin" / "python"
         self.repository = repository
         self.scratch = scratch
@@ -56,13 +58,13 @@ class Colab:
 
     def without_package(self) -> dict[str, int]:
         uninstall = [self.python, "-m", "pip", "uninstall", "--quiet", "--yes", "transformer-book"]
-        subprocess.run(uninstall, env=self.environment, check=True, capture_output=True)
+        processes.run(uninstall, env=self.environment, check=True, seconds=100)
         return self.distributions()
 
     def run_alone(self, *arguments: str | Path, stand_in: bool = True) -> subprocess.CompletedProcess[str]:
         environment = {**self.environment, "PYTHONPATH": str(STAND_IN)} if stand_in else self.environment
         command = [self.python, ROOT / "tools" / "run_alone.py", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, cwd=self.scratch)
+        return processes.run(command, env=environment, cwd=self.scratch, seconds=840)
 
     def chapters(self) -> list[Path]:
         return sorted((self.repository.folder / "book").glob("*.ipynb"))
@@ -94,7 +96,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """A repository of the working tree, committed or not, whose chapters install the package from this very repository."""
     folder = tmp_path_factory.mktemp("repository")
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    for name in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0"):
+    for name in processes.run(listed, cwd=ROOT, check=True, seconds=100).stdout.split("\0"):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
@@ -102,12 +104,12 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     def git(*arguments: str) -> str:
         own = ["-c", "user.name=A reader", "-c", "user.email=reader@example.com", "-c", "commit.gpgsign=false"]
         command = ["git", *own, *arguments]
-        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout.strip()
+        return processes.run(command, cwd=folder, check=True, seconds=100).stdout.strip()
 
     git("init", "--quiet")
     git("add", "--all")
     git("commit", "--quiet", "--no-verify", "--message", "The working tree")
-    subprocess.run([sys.executable, "-m", "tools.repository", folder.as_uri()], cwd=folder, check=True, capture_output=True)
+    processes.run([sys.executable, "-m", "tools.repository", folder.as_uri()], cwd=folder, check=True, seconds=100)
     return Repository(folder, folder.as_uri(), git("rev-parse", "HEAD"))
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import math
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -15,6 +14,7 @@ import torch
 from playwright.sync_api import Locator, expect
 
 from tests.serving import serve
+from tools import processes
 from transformer_book.explorers import attention_explorer
 from transformer_book.explorers.base import View
 from transformer_book.geometry import similarity
@@ -169,7 +169,7 @@ def frame(colab, tmp_path_factory) -> Iterator[str]:
     source = Path(__file__).parent / "page.mjs"
     pictures = [f"--loader:.{kind}=dataurl" for kind in ("svg", "woff", "woff2", "ttf", "eot")]
     bundle = [Path(sys.executable).parent / "node", ROOT / "node_modules/esbuild/bin/esbuild", source, "--bundle", "--format=iife", *pictures]
-    subprocess.run([*bundle, f"--outfile={folder / 'page.js'}", "--log-level=warning"], cwd=ROOT, check=True)
+    processes.run([*bundle, f"--outfile={folder / 'page.js'}", "--log-level=warning"], cwd=ROOT, check=True, seconds=100)
     shutil.copytree(ROOT / ".venv-colab/share/jupyter/nbextensions/anywidget", folder / "anywidget")
     (folder / "index.html").write_text(PAGE)
     with serve(folder) as address:

@@ -55,7 +55,7 @@ PARTS = {
     "repeat": ("button >> nth=2", "button >> nth=2"),
     "tab": ("[role=tab]", "[role=tab]"),
     "header": (".jupyter-widget-Collapse-header", ".sw-accordion > button"),
-    "label": (".widget-label", "label, legend, .sw-description"),
+    "label": (".widget-label", "label, .sw-description"),
     "readout": (".widget-readout", "output"),
     "content": (".widget-html-content", ".sw-content"),
     "one of two": ("button >> nth=0", ".sw-buttons label >> nth=0"),

@@ -5,7 +5,6 @@ import ast
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import time
 import urllib.request
@@ -13,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jupyter_client import BlockingKernelClient
+
+from tools import processes
 
 TOKEN = "token"
 # Added to the command under test: open no browser, and accept this token.
@@ -90,29 +91,21 @@ def running(command: list[str | Path], folder: Path, *, cwd: Path) -> Iterator[L
     runtime = names["JUPYTER_RUNTIME_DIR"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}
     environment |= {name: str(path) for name, path in own.items()}
-    log = folder / "log"
-    with log.open("wb") as output, subprocess.Popen(
-        command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
-    ) as server:
-        try:
-            yield Lab(address(runtime, server, log), runtime)
-        finally:
-            server.send_signal(signal.SIGTERM)
-            try:
-                server.wait(PATIENCE)
-            finally:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(server.pid, signal.SIGKILL)
+    with processes.Process(command, cwd=cwd, env=environment, stderr=subprocess.STDOUT) as server:
+        yield Lab(address(runtime, server), runtime)
+        server.terminate()
+        server.finish(PATIENCE, "JupyterLab to stop")
 
 
-def address(runtime: Path, server: subprocess.Popen, log: Path) -> str:
+def address(runtime: Path, server: processes.Process) -> str:
     """Wait until the server listens, and return its address."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and server.poll() is None:
+
+    def find() -> str | None:
         for record in runtime.glob("jpserver-*.json"):
             with contextlib.suppress(OSError, ValueError):
                 port = json.loads(record.read_text())["port"]
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=PATIENCE):
                     return f"http://127.0.0.1:{port}"
-        time.sleep(0.1)
-    raise AssertionError(f"JupyterLab did not start:\n{log.read_text()}")
+        return None
+
+    return server.until(find, seconds=PATIENCE, waiting_for="JupyterLab to start")

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.live.lab import OPTIONS, PATIENCE, TOKEN, Kernel, Lab, running, until
+from tools import processes
 from transformer_book import explorers
 from transformer_book.explorers.questions import QUESTIONS
 
@@ -326,7 +326,7 @@ def test_the_introduction_links_to_the_chapters(lab: Lab, live: Live) -> None:
 
 
 def test_make_lab_opens_the_introduction_while_another_lab_runs(lab: Lab, tmp_path: Path) -> None:
-    printed = subprocess.run(["make", "--no-print-directory", "--dry-run", "lab"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    printed = processes.run(["make", "--no-print-directory", "--dry-run", "lab"], cwd=ROOT, check=True, seconds=100).stdout
     command = f"exec env {printed.splitlines()[-1]} {' '.join(OPTIONS)}"
     with running(["sh", "-c", command], tmp_path, cwd=ROOT) as second:
         assert second.address != lab.address

@@ -1,4 +1,5 @@
-"""Every chapter with the instructions of older processors: it runs without errors, and its outputs are those of this machine."""
+"""Every chapter with the instructions of older processors, and three with two threads and in reverse order: they run without errors, and their
+outputs are those of this machine."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -8,21 +9,22 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from tools import processors
+from tools.processors import TWO_THREADS
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
-OTHERS = [name for name in processors.settings() if name != processors.OWN]
+OTHERS = [*processors.older()]
+FEW = ["04_positional_encoding", "08_attention", "12_does_it_extrapolate"]  # test_threads.py has all, for `make soak`
 
 
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """For each other setting, the folder of the chapters executed with it. Tests request it before the built book, which another
-    process builds in the meantime."""
+    """For each other setting, the folder of the chapters executed with it. Those of older processors have one thread. Tests request it
+    before the built book, which another process builds in the meantime."""
     folder = tmp_path_factory.mktemp("processors")
-    running = {name: processors.start(name, CHAPTERS, folder / name) for name in OTHERS}
-    outputs = {name: process.communicate()[0] for name, process in running.items()}
-    assert {name: process.returncode for name, process in running.items()} == dict.fromkeys(OTHERS, 0), outputs
-    return {name: folder / name for name in OTHERS}
+    chapters = {**dict.fromkeys(OTHERS, CHAPTERS), TWO_THREADS: [ROOT / "book" / f"{chapter}.ipynb" for chapter in reversed(FEW)]}
+    processors.finish({name: processors.start(name, notebooks, folder / name) for name, notebooks in chapters.items()}, seconds=840)
+    return {name: folder / name for name in chapters}
 
 
 @pytest.mark.parametrize("chapter", [path.stem for path in CHAPTERS])
@@ -30,6 +32,19 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_the_outputs_of_a_chapter_are_the_same_on_another_processor(setting, chapter, ran, executed):
     other = nbformat.read(ran[setting] / f"{chapter}.ipynb", as_version=4)
     assert list(processors.differences(executed(chapter), other, setting)) == []
+
+
+@pytest.mark.parametrize("chapter", FEW)
+def test_two_threads_change_no_output(chapter, ran, executed):
+    other = nbformat.read(ran[TWO_THREADS] / f"{chapter}.ipynb", as_version=4)
+    assert list(processors.differences(executed(chapter), other, TWO_THREADS, rounding=False)) == []
+
+
+@pytest.mark.parametrize("chapter", FEW)
+@pytest.mark.parametrize("setting", OTHERS[:1])
+def test_a_chapter_does_not_read_what_others_left_behind(chapter, setting, ran):
+    in_order, reverse = (nbformat.read(ran[name] / f"{chapter}.ipynb", as_version=4) for name in (setting, TWO_THREADS))
+    assert list(processors.differences(in_order, reverse, "reverse order")) == []
 
 
 def shows(output: dict, *, tag: str = "plain", state: dict | None = None) -> nbformat.NotebookNode:
@@ -69,3 +84,9 @@ def widget(value: float, *, box: str = "a1") -> dict:
 )
 def test_what_counts_as_a_difference(one, other, same):
     assert (list(processors.differences(one, other, "other")) == []) == same
+
+
+def test_without_rounding_drawings_are_equal():
+    one, moved, renamed = shows(drawing("7.0001")), shows(drawing("7.0002")), shows(drawing("7.0001", name="pabcdef9e99"))
+    assert list(processors.differences(one, renamed, "other", rounding=False)) == []
+    assert len(list(processors.differences(one, moved, "other", rounding=False))) == 1

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.environments import ROOT, Environment, widgets_environment
 from tests.serving import serve
 from tests.static_widgets import recorded_books
+from tools import processes
 
 SOURCES = Path(__file__).parent / "sources"
 CONFIG = """\
@@ -74,7 +74,7 @@ def run_in(environment: Path, *command: str | Path, **more: str) -> SimpleNamesp
     """Run a command of the environment in a folder; returns the exit status and the output."""
     usual = {name: value for name, value in recorded_books.variables().items() if not name.startswith("PYTHON")}
     variables = {**usual, "PYTHONDONTWRITEBYTECODE": "1", **more}
-    done = subprocess.run([environment / "bin" / command[0], *command[1:]], capture_output=True, text=True, env=variables)
+    done = processes.run([environment / "bin" / command[0], *command[1:]], env=variables, seconds=300)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 

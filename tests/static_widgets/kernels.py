@@ -16,7 +16,7 @@ from jupyter_client.kernelspec import KernelSpec
 SOURCE = Path(__file__).parents[2] / "src"
 # What one run draws by lot: the ids of widgets, displays and messages, the addresses of objects, and the names of cells.
 DRAWN = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}(?:_\d+)*(?![0-9a-f])|\b0x[0-9a-f]{6,}\b|ipykernel_\d+/\d+")
-PATIENCE = 120
+PATIENCE = 100
 Message = tuple[str, dict[str, Any]]
 
 

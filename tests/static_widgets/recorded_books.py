@@ -5,14 +5,17 @@ import fcntl
 import os
 import pty
 import re
+import select
 import struct
-import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
+
+from tools import processes
 
 CONFIG = """\
 title: A fresh book
@@ -28,6 +31,7 @@ exclude_patterns = ["_build", "Thumbs.db", ".DS_Store"]
 """
 # The frame of a recording that is seen; the next one waits beside it until its pictures are ready.
 SHOWN = ".sw-recording > .sw-frame:not(.sw-next)"
+SECONDS = 300  # for one build
 BIN = Path(sys.executable).parent  # conftest.py replaces it by that of the environment with the installed wheel
 
 
@@ -64,7 +68,7 @@ def variables() -> dict[str, str]:
 
 def run(command: list[str | Path], folder: Path | None = None) -> SimpleNamespace:
     environment = {**variables(), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder)
+    done = processes.run(command, env=environment, cwd=folder, seconds=SECONDS)
     return SimpleNamespace(status=done.returncode, printed=done.stdout + done.stderr)
 
 
@@ -83,18 +87,20 @@ def build_in_terminal(folder: Path, out: str = "_build/html", command: list[str 
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
     command = command or [BIN / "sphinx-build", "-W", "--keep-going", folder, folder / out]
     printed = b""
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder, env=variables()) as process:
+    with processes.Process(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=variables()) as process:
         os.close(theirs)
-        while True:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:  # its last process has ended
-                break
-            if not piece:
-                break
-            printed += piece
+        end = time.monotonic() + SECONDS
+        while process.poll() is None or select.select([ours], [], [], 0)[0]:
+            if time.monotonic() > end:
+                raise TimeoutError(f"waited {SECONDS} s for {process.command}, which had printed:\n{printed.decode('utf-8', 'replace')}")
+            if select.select([ours], [], [], 0.1)[0]:
+                try:
+                    printed += os.read(ours, 65536)
+                except OSError:  # every process in the terminal has ended
+                    break
+        status = process.wait(10)
     os.close(ours)
-    return SimpleNamespace(status=process.returncode, printed=printed.decode("utf-8", "replace"))
+    return SimpleNamespace(status=status, printed=printed.decode("utf-8", "replace"))
 
 
 def frames_of(html: Path, page: str) -> list[Path]:

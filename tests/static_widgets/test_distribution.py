@@ -5,7 +5,6 @@ import base64
 import hashlib
 import json
 import re
-import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -34,6 +33,7 @@ from tests.environments import (
 )
 from tests.static_widgets import recorded_books
 from tests.static_widgets.recorded_books import build_plain
+from tools import processes
 
 HOME = "src/static_widgets"
 # What an author writes: nothing in it knows of a page.
@@ -147,7 +147,7 @@ def test_pip_installs_it_from_the_folder_of_a_repository(tmp_path: Path, install
     copy_files([*files_of_git(HOME), "pyproject.toml", "README.md"], ROOT, repository)
     own = ["-c", "user.name=An author", "-c", "user.email=author@example.com", "-c", "commit.gpgsign=false"]
     for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--no-verify", "--message", "The working tree"]):
-        subprocess.run(["git", *own, *command], cwd=repository, check=True)
+        processes.run(["git", *own, *command], cwd=repository, check=True, seconds=100)
     fresh = Environment(tmp_path / "environment", sys.executable, installed.folder.parent / "others")
     fresh.pip("install", "--quiet", "--no-index", "--no-build-isolation", f"git+{repository.as_uri()}#subdirectory={HOME}")
     places = [environment.site / "static_widgets" for environment in (fresh, installed)]

@@ -5,7 +5,6 @@ import datetime
 import io
 import json
 import os
-import subprocess
 import sys
 import time
 import warnings
@@ -22,6 +21,7 @@ from static_widgets.choices import NeedsKeepError, choices
 from static_widgets.grids import spread
 from static_widgets.interaction import interact, interactive, interactive_output
 from static_widgets.recording import VARIABLE
+from tools import processes
 
 W = widgets
 
@@ -287,7 +287,7 @@ def test_a_warning_is_shown_in_each_state_alike() -> None:
         "from static_widgets import interactive\n"
         "out = interactive(lambda x: warnings.warn('beware'), x=(0, 3)).out\nprint(json.dumps([out.frames, out.outputs]))"
     )
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, VARIABLE: "{}"}, capture_output=True, text=True, check=True)
+    done = processes.run([sys.executable, "-c", code], env={**os.environ, VARIABLE: "{}"}, check=True, seconds=100)
     frames, (output,) = json.loads(done.stdout)
     assert frames == [[0]]
     assert "UserWarning: beware" in output["text"]
@@ -447,4 +447,4 @@ def test_scripts_are_recorded_for_the_build_to_refuse() -> None:
 
 def test_notebooks_need_no_sphinx() -> None:
     code = "import sys; from static_widgets import interact; assert not {'sphinx', 'docutils', 'myst_nb'} & {*sys.modules}"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    processes.run([sys.executable, "-c", code], check=True, seconds=100)

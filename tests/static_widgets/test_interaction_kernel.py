@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from tests.static_widgets.interact_calls import CALLS, SETUP
 from tests.static_widgets.kernels import SOURCE, Kernel, Message, errors, kernel, texts
+from tools import processes
 
 ROOT = Path(__file__).parents[2]
 # A kernel checks what the builds of books need, and does nothing with it.
@@ -21,7 +21,7 @@ OTHER_PARTS = ("sphinx", "docutils", "myst_nb", "myst_parser", "jupyter_book", "
 
 @pytest.fixture(scope="session")
 def colab_python() -> Path:
-    subprocess.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True)
+    processes.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True, seconds=840)
     return ROOT / ".venv-colab" / "bin" / "python"
 
 
@@ -173,7 +173,7 @@ def test_it_needs_neither_sphinx_nor_what_a_book_needs(recorded: bool, python: t
     environment = {"PYTHONPATH": str(SOURCE), "PATH": os.environ["PATH"], "IPYTHONDIR": str(tmp_path)}
     environment |= {"STATIC_WIDGETS_RECORDING": "{}"} if recorded else {}
     code = WITHOUT.replace("{parts}", repr(OTHER_PARTS))
-    done = subprocess.run([python[1], "-W", "error", "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = processes.run([python[1], "-W", "error", "-c", code], cwd=tmp_path, env=environment, seconds=100)
     assert done.returncode == 0, done.stderr
     calls, modules = done.stdout.splitlines()[-1].rsplit(" ", 1)  # without a kernel, an output clears the terminal
     assert modules == "[]"

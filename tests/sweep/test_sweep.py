@@ -4,8 +4,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,12 +13,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tools import processes
 from transformer_book.sweep import SHARED, flag, shipped, shipped_runs, sweep
 from transformer_book.training import ENCODINGS, TASKS
 
 GRID = {"tasks": ["shift"], "encodings": ["none", "sinusoidal", "rotary", "alibi"], "n_layers": [1], "seeds": [0, 1], "steps": 40}
 COUNT = 8
-PATIENCE = 120  # seconds, on a busy machine
+PATIENCE = 100  # seconds, on a busy computer
 
 
 def wait_for(condition: Callable[[], object], what: str) -> object:
@@ -29,7 +28,7 @@ def wait_for(condition: Callable[[], object], what: str) -> object:
         if found := condition():
             return found
         time.sleep(0.02)
-    raise AssertionError(f"{what}: not within {PATIENCE} s")
+    raise TimeoutError(f"waited {PATIENCE} s for {what}")
 
 
 def runs_in(path: Path) -> list[dict]:
@@ -37,22 +36,10 @@ def runs_in(path: Path) -> list[dict]:
 
 
 @contextmanager
-def process(*command: str, log: Path | None = None) -> Iterator[subprocess.Popen]:
+def process(*command: str, log: Path | None = None) -> Iterator[processes.Process]:
     """A process that is killed at the end, with all that it started."""
-    with (log or Path(os.devnull)).open("w") as output:
-        started = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
-        try:
-            yield started
-        finally:
-            kill_group(started)
-
-
-def kill_group(started: subprocess.Popen) -> None:
-    try:
-        os.killpg(started.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    started.wait()
+    with (log or Path(os.devnull)).open("w") as output, processes.Process(command, stdout=output, stderr=output) as started:
+        yield started
 
 
 def sweeping(path: Path, *more: str) -> tuple[str, ...]:
@@ -79,11 +66,11 @@ def test_local_processes_and_the_sweep_itself_may_be_killed(expected, tmp_path):
         kept = runs_in(path)
         workers[0].kill()
         wait_for(lambda: len(runs_in(path)) > len(kept), "another run after a worker was killed")
-        kill_group(started)
+        started.kill_all()
     left = runs_in(path)
     assert 2 <= len(left) < COUNT and all(run in left for run in kept) and all(run in runs for run in left)
     with process(*sweeping(path, "--jobs", "2"), log=log) as started:
-        assert started.wait(PATIENCE) == 0
+        assert started.finish(PATIENCE, "the second half of the sweep").returncode == 0
     assert path.read_text("utf-8") == text
     assert re.findall(r"(\d+)/(\d+) ", log.read_text())[-1] == (str(COUNT - len(left)),) * 2, "only missing runs are trained"
 
@@ -104,7 +91,7 @@ def test_a_worker_of_a_dask_cluster_may_be_killed(expected, tmp_path):
             wait_for(lambda: len(runs_in(path)) >= 2, "two finished runs")
             assert len(runs_in(path)) < COUNT
             first.kill()
-            assert started.wait(PATIENCE) == 0, (tmp_path / "log").read_text()
+            assert started.finish(PATIENCE, "the sweep without the killed worker").returncode == 0, (tmp_path / "log").read_text()
             finished = ask(scheduler, f"run_on_scheduler(lambda dask_scheduler: {FINISHED})")
             workers = ask(scheduler, "run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.workers))")
     assert path.read_text("utf-8") == expected[0]
@@ -118,7 +105,7 @@ FINISHED = "sum(one[0].startswith('batch_of_one_run') and one[1:3] == ('processi
 def ask(scheduler: str, question: str) -> str:
     """The answer of a Dask client, in a process of its own: its warnings are not ours."""
     script = f"from distributed import Client\nwith Client({scheduler!r}, set_as_default=False) as client: print(client.{question})"
-    return subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=True).stdout.strip()
+    return processes.run([sys.executable, "-c", script], check=True, seconds=110).stdout.strip()
 
 
 def test_the_shipped_file_is_the_whole_sweep():

@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.serving import serve
-from tools import address, repository
+from tools import address, processes, repository
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +43,7 @@ def address_of_small(request) -> Iterator[str]:
 
 def git(folder: Path, *arguments: str) -> str:
     who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
-    return subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+    return processes.run(["git", *who, *arguments], cwd=folder, check=True, seconds=100).stdout.strip()
 
 
 def commit(folder: Path) -> str:

@@ -6,17 +6,16 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from tools import build_book, wheels
+from tools import build_book, processes, wheels
 
 ROOT = Path(__file__).parents[2]
-BUILD_S = 300  # for a tiny book on a busy machine
+SECONDS = 300  # for a build of the tiny book
 
 # An extension that pauses the build between reading and writing, if there is a file `pause`.
 PAUSE = '''
@@ -81,21 +80,13 @@ class Book:
         notebook.cells = list(cells)
         nbformat.write(notebook, self.root / "book" / f"{name}.ipynb")
 
-    def start(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            self.command, cwd=self.root, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-            preexec_fn=heed_interrupts,
-        )
+    def start(self) -> processes.Process:
+        return processes.Process(self.command, cwd=self.root, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=heed_interrupts)
 
     def build(self) -> tuple[int, str]:
         with self.start() as running:
-            try:
-                output, _ = running.communicate(timeout=BUILD_S)
-            except subprocess.TimeoutExpired as error:
-                running.kill()
-                raise AssertionError(f"waited {BUILD_S} s for the end of a build of a tiny book:\n{(error.output or b'').decode()}") from error
-        return running.returncode, output
+            done = running.finish(SECONDS, "a build of the tiny book")
+        return done.returncode, done.stdout
 
     def page(self, name: str) -> Path:
         return self.root / "_build" / "html" / "book" / f"{name}.html"
@@ -151,11 +142,9 @@ def test_build_after_an_interrupted_one_finds_its_errors(book: Book) -> None:
     (book.root / "pause").touch()
     book.chapter("first", "1 + 1", "```{nosuch}\n```")
     with book.start() as running:
-        deadline = time.monotonic() + 60
-        while (book.root / "pause").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        running.until(lambda: not (book.root / "pause").exists(), seconds=SECONDS, waiting_for="the build to pause")
         running.send_signal(signal.SIGINT)
-        output, _ = running.communicate(timeout=BUILD_S)
+        output = running.finish(SECONDS, "the build to notice the interrupt").stdout
     assert running.returncode != 0 and "Interrupted by SIGINT" in output, output
     assert_fails(book, "nosuch")
     book.chapter("first", "1 + 1")

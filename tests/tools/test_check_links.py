@@ -1,11 +1,11 @@
 """Dead links in chapters and in README.md are found: tried on a tiny book and a local server."""
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 from tests.serving import serve
+from tools import processes
 
 ROOT = Path(__file__).parents[2]
 CONFIG = "title: Tiny\nexecute:\n  execute_notebooks: 'off'\nexclude_patterns: [README.md, _build, served]\n"
@@ -22,9 +22,9 @@ def test_dead_links_are_reported_and_working_ones_are_not(tmp_path: Path) -> Non
         tmp_path.joinpath("intro.md").write_text(f"# Tiny\n\n{living} [c]({address}/living.html#gone)\n")
         tmp_path.joinpath("README.md").write_text(f"# Tiny\n\n{living} [d]({address}/gone.html) [e](intro.md)\n")
         command = [sys.executable, ROOT / "tools" / "check_links.py"]
-        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        ran = processes.run(command, cwd=tmp_path, seconds=100)
         tmp_path.joinpath("_config.yml").write_text(f"{CONFIG}sphinx: {{extra_extensions: [nowhere]}}\n")
-        stopped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        stopped = processes.run(command, cwd=tmp_path, seconds=100)
     told = [line.partition(": ")[::2] for line in ran.stderr.splitlines()]
     assert {name: text.split(": ")[0].removeprefix(address) for name, text in told} == {
         "README.md": "/gone.html", "intro.md": "/living.html#gone",

@@ -6,11 +6,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tools import processes
 
 ROOT = Path(__file__).parents[2]
 BACKEND = '''
@@ -40,7 +41,7 @@ class Project:
     def __init__(self, root: Path) -> None:
         self.root = root
         (root / "tools").mkdir(parents=True)
-        for name in ("environment.py", "lock.py"):
+        for name in ("environment.py", "lock.py", "processes.py"):
             shutil.copy(ROOT / "tools" / name, root / "tools")
         (root / "backend.py").write_text(BACKEND)
         self.write(
@@ -70,22 +71,21 @@ class Project:
         self.write("requirements.txt", "".join(f"./{pin.replace('==', '-')}-py3-none-any.whl\n" for pin in pins) + "-e .\n")
 
     def make(self, part: str = "book", **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "tools/environment.py", part], cwd=self.root, env=clean_environment(environment),
-            capture_output=True, text=True,
+        return processes.run(
+            [sys.executable, "tools/environment.py", part], cwd=self.root, env=clean_environment(environment), seconds=300,
         )
 
     def is_made(self) -> bool:
         """Whether the environment is complete. If not, it is created again."""
         code = "import environment; print(environment.BOOK.read_stamp() is not None)"
-        answer = subprocess.run(
-            [sys.executable, "-B", "-c", code], cwd=self.root / "tools", capture_output=True, text=True, check=True
+        answer = processes.run(
+            [sys.executable, "-B", "-c", code], cwd=self.root / "tools", check=True, seconds=100
         )
         return answer.stdout == "True\n"
 
     def has(self, module: str, environment: str = ".venv") -> bool:
         python = self.root / environment / "bin" / "python"
-        return subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
+        return processes.run([python, "-c", f"import {module}"], seconds=100).returncode == 0
 
 
 def clean_environment(more: dict[str, str]) -> dict[str, str]:
@@ -129,7 +129,7 @@ def test_changed_lock_is_installed(project: Project) -> None:
 
 def test_package_uninstalled_by_hand_comes_back(project: Project) -> None:
     python = project.root / ".venv" / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "uninstall", "--quiet", "-y", "first"], check=True, capture_output=True)
+    processes.run([python, "-m", "pip", "uninstall", "--quiet", "-y", "first"], check=True, seconds=100)
     assert not project.has("first")
     assert_repaired(project, anew=False)
 
@@ -155,12 +155,8 @@ def test_environment_is_created_again_after_an_interruption(project: Project) ->
     shutil.copy(project.root / "pyproject.toml", slow)
     project.write("requirements.txt", "./slow\n")
     command = [sys.executable, "tools/environment.py", "book"]
-    with subprocess.Popen(
-        command, cwd=project.root, env=clean_environment({}), stdout=subprocess.DEVNULL, start_new_session=True
-    ) as running:
-        deadline = time.monotonic() + 30
-        while not list(slow.rglob("started")) and time.monotonic() < deadline:
-            time.sleep(0.05)
+    with processes.Process(command, cwd=project.root, env=clean_environment({}), start_new_session=True) as running:
+        running.until(lambda: list(slow.rglob("started")), seconds=100, waiting_for="pip to start the build")
         os.killpg(running.pid, signal.SIGKILL)
     project.write("requirements.txt", before)
     assert_repaired(project, anew=True)

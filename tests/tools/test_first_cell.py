@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools import first_cell
+from tools import first_cell, processes
 
 URL, REVISION = "https://github.com/some-owner/i-am-a-robot", "0123456789" * 4
 CELLS = {"no address": first_cell.source(None, None), "address": first_cell.source(URL, REVISION)}
@@ -20,7 +20,7 @@ CELLS = {"no address": first_cell.source(None, None), "address": first_cell.sour
 def test_first_cell_without_the_package_says_what_to_run(code: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": ""}
     command = [sys.executable, "-I", "-S", "-c", code]
-    answer = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    answer = processes.run(command, cwd=tmp_path, env=environment, seconds=100)
     assert answer.returncode == 1
     found_in_the_book = "the helper package is not installed: you find it at the foot of this page in the book, with the command to run"
     sentence = f'no helper package; run: pip install "git+{URL}@{REVISION}"' if URL in code else found_in_the_book

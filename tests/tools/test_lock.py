@@ -1,13 +1,15 @@
-"""Two processes that lock the same file take turns."""
+"""Two processes that lock the same file take turns, and neither waits forever."""
 from __future__ import annotations
 
-import select
+import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from tools import processes
 from tools.lock import exclusive
 
 ROOT = Path(__file__).parents[2]
@@ -23,31 +25,45 @@ with exclusive(Path(sys.argv[1])):
 """
 
 
-def start(path: Path) -> subprocess.Popen[bytes]:
-    """Start a process that locks the file. Its output is unbuffered, so that `select` sees every line."""
-    return subprocess.Popen([sys.executable, "-c", HOLD, path], cwd=ROOT, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+class Holder(processes.Process):
+    """A process that locks the file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__([sys.executable, "-c", HOLD, path], cwd=ROOT, bufsize=0, stdin=subprocess.PIPE)
+
+    def wait_for(self, output: str) -> None:
+        self.until(lambda: self.output() == output, seconds=60, waiting_for=f"a process to print {output!r}")
+
+    def release(self) -> None:
+        self.stdin.write(b"\n")
+        assert self.finish(60).returncode == 0
 
 
 def test_the_second_waits_for_the_first_and_another_file_for_neither(tmp_path: Path) -> None:
     one, another = tmp_path / "one", tmp_path / "another"
     for path in (one, another):
         path.write_text("its contents")
-    with start(one) as first:
-        assert [first.stdout.readline() for _ in range(2)] == [b"waiting\n", b"inside\n"]
-        with start(one) as second, start(another) as other:
-            assert [other.stdout.readline() for _ in range(2)] == [b"waiting\n", b"inside\n"]
-            assert second.stdout.readline() == b"waiting\n"
-            assert select.select([second.stdout], [], [], 0.5)[0] == []
-            first.stdin.write(b"\n")
-            assert second.stdout.readline() == b"inside\n"
-            second.stdin.write(b"\n")
-            other.stdin.write(b"\n")
-    assert {first.returncode, second.returncode, other.returncode} == {0}
+    with Holder(one) as first:
+        first.wait_for("waiting\ninside\n")
+        with Holder(one) as second, Holder(another) as other:
+            other.wait_for("waiting\ninside\n")
+            second.wait_for("waiting\n")
+            time.sleep(0.5)
+            assert second.output() == "waiting\n"
+            first.release()
+            second.wait_for("waiting\ninside\n")
+            second.release()
+            other.release()
     assert one.read_text() == "its contents"
 
 
-def test_waiting_ends_with_a_message(tmp_path: Path) -> None:
-    path = tmp_path / "one"
+def test_lock_times_out_while_another_process_holds_it_and_is_free_when_that_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
     path.touch()
-    with exclusive(path), pytest.raises(TimeoutError, match=f"another process .*{path}"), exclusive(path, limit_s=0.2):
+    with Holder(path) as holder:
+        holder.wait_for("waiting\ninside\n")
+        message = re.escape(f"waited 0.3 s for another process to release its lock on {path}")
+        with pytest.raises(TimeoutError, match=message), exclusive(path, seconds=0.3):
+            pass
+    with exclusive(path, seconds=10):
         pass

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import processes
+
 ROOT = Path(__file__).parents[2]
 RUN = "import sys; from pathlib import Path; from tools import mutants; %s; sys.exit(mutants.main(sys.argv[2:], Path(sys.argv[1])))"
 FILES = {
@@ -86,7 +88,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def run(project: Path, *arguments: str, before: str = "pass") -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", RUN % before, project, *arguments], cwd=ROOT, capture_output=True, text=True)
+    return processes.run([sys.executable, "-c", RUN % before, project, *arguments], cwd=ROOT, seconds=100)
 
 
 def removed(output: str) -> set[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import new_explorer
+from tools import new_explorer, processes
 
 ROOT = Path(__file__).parents[2]
 NAME = "learning_rate"
@@ -24,7 +24,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository, with all that git does not ignore."""
     folder = tmp_path_factory.mktemp("repository")
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    names = processes.run(listed, cwd=ROOT, check=True, seconds=100).stdout.split("\0")
     for name in filter(None, names):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -39,13 +39,13 @@ def repository(fresh: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("with") / "repository"
     shutil.copytree(fresh, folder, symlinks=True)
     new_explorer.write(NAME, folder)
-    subprocess.run([NODE, "js/build.mjs"], cwd=folder, check=True)
+    processes.run([NODE, "js/build.mjs"], cwd=folder, check=True, seconds=100)
     return folder
 
 
 def run(folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return processes.run(command, cwd=folder, env=environment, stderr=subprocess.STDOUT, seconds=100)
 
 
 def test_a_new_explorer_passes_the_checks(repository):

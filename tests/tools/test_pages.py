@@ -21,7 +21,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.serving import QuietHandler, serve
-from tools import first_cell
+from tools import first_cell, processes
 
 ROOT = Path(__file__).parents[2]
 URL, REVISION = "https://github.com/an-owner/a-book", "0123456789" * 4
@@ -79,7 +79,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     command = [sys.executable, "-c", BUILD, json.dumps(PLACES)]
     environment = {name: value for name, value in os.environ.items() if name not in ("BOOK_BRANCH", "BOOK_DEFAULT_BRANCH", "BOOK_SITE")}
-    made = subprocess.run(command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    made = processes.run(command, cwd=root, env=environment, stderr=subprocess.STDOUT, seconds=300)
     assert made.returncode == 0, made.stdout
     return root
 

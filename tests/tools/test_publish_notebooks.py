@@ -12,6 +12,8 @@ import nbformat
 import pytest
 import yaml
 
+from tools import processes
+
 ROOT = Path(__file__).parents[2]
 FORK = "https://github.com/somebody/a-fork"
 PUBLISH = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text())
@@ -24,7 +26,7 @@ def run(*command: str | Path, folder: Path, **variables: str) -> subprocess.Comp
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     environment = {**os.environ, **settings, "PATH": path, **variables}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    return processes.run(command, cwd=folder, env=environment, seconds=100)
 
 
 def git(folder: Path, *arguments: str | Path) -> str:

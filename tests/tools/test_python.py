@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tools import processes
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -24,9 +26,9 @@ def offer(folder: Path, name: str, *, version: tuple[int, ...] | None) -> None:
 
 
 def pick(*folders: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return processes.run(
         ["/bin/sh", ROOT / "tools" / "python.sh", "-c", "import os; print(os.environ['PICKED'])"],
-        env={"PATH": os.pathsep.join(map(str, folders))}, capture_output=True, text=True,
+        env={"PATH": os.pathsep.join(map(str, folders))}, seconds=100,
     )
 
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tools import processes
+
 ROOT = Path(__file__).parents[2]
 
 
 def run_alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, ROOT / "tools" / "run_alone.py", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return processes.run(command, cwd=folder, seconds=100)
 
 
 def write(folder: Path, name: str, *sources: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from tools import processes
 from tools.valid_html import mend, mend_pages
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +29,7 @@ SOURCES = '<div role="list" class="citation-list">\n<div class="citation" id="a"
 def validated(*paths: Path) -> subprocess.CompletedProcess[str]:
     node = Path(sys.executable).parent / "node"
     validator = ROOT / "node_modules" / "html-validate" / "bin" / "html-validate.mjs"
-    return subprocess.run([node, validator, "--max-warnings", "0", "--formatter", "text", *paths], cwd=ROOT, capture_output=True, text=True)
+    return processes.run([node, validator, "--max-warnings", "0", "--formatter", "text", *paths], cwd=ROOT, seconds=100)
 
 
 def test_every_built_page_is_valid_html(book):

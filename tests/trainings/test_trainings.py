@@ -1,7 +1,6 @@
 """The shipped weights and records, and the chapters' claims about them, each tried on the shipped model."""
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +12,7 @@ import torch
 
 import trainings
 import transformer_book.trained
+from tools import processes
 from tools.clock import core_of
 from trainings.__main__ import FOLDER
 from transformer_book.trained import records, runs, weights
@@ -79,7 +79,7 @@ def test_chapters_run_to_the_end_with_the_readers_own_model(tmp_path):
         copies.append(tmp_path / path.name)
         nbformat.write(notebook, copies[-1])
     command = [sys.executable, ROOT / "tools" / "run_alone.py", "--outside", *copies]
-    result = subprocess.run(command, text=True, capture_output=True)
+    result = processes.run(command, seconds=2400)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
