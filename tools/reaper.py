@@ -27,7 +27,7 @@ HANDLED_BY_MAKE = (signal.SIGINT, signal.SIGTERM) if os.name == "nt" else (signa
 LIMIT_S = 60  # how long the reaper tries: a process that waits for a broken disk can't be killed
 POLL_S = 0.2
 
-_running: tuple[subprocess.Popen[bytes], Path] | None = None  # noqa: TID251 (a type)
+_running: tuple[object, Path] | None = None
 
 
 def start() -> Path:
@@ -40,7 +40,7 @@ def start() -> Path:
     if _running is None:
         mark = uuid.uuid4().hex
         folder = Path(tempfile.mkdtemp(prefix="book-"))
-        reaper = subprocess.Popen(  # noqa: TID251 (it ends after LIMIT_S)
+        reaper = subprocess.Popen(  # noqa: TID251 (it ends after this process)
             [sys.executable, __file__, mark, folder], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder.parent,
             start_new_session=True,  # out of reach of Ctrl-C, and of whoever kills the process group of the build
         )

@@ -15,7 +15,7 @@ import pytest
 from tools import build_book, processes, wheels
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 300  # for a tiny book on a busy machine
+SECONDS = 300  # for a build of the tiny book
 
 # An extension that pauses the build between reading and writing, if there is a file `pause`.
 PAUSE = '''
@@ -85,7 +85,7 @@ class Book:
 
     def build(self) -> tuple[int, str]:
         with self.start() as running:
-            done = running.finish(SECONDS)
+            done = running.finish(SECONDS, "a build of the tiny book")
         return done.returncode, done.stdout
 
     def page(self, name: str) -> Path:

@@ -68,7 +68,7 @@ class Build:
 
     def __init__(self, book: Book) -> None:
         self.book, self.mark, self.output = book, uuid.uuid4().hex, ""
-        self.make = subprocess.Popen(  # noqa: TID251 (its output must be a pipe; `read` has a time limit)
+        self.make = subprocess.Popen(  # noqa: TID251 (`assert_ends` limits it, and its pipe is tested)
             ["make", "--no-print-directory", "-f", ROOT / "Makefile", "book"], cwd=book.root, text=True, env={**os.environ, "TEST_MARK": self.mark},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=heed_interrupts,
         )
