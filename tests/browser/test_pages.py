@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.chapter_page import ChapterPage, open_chapter
 from tests.browser.links import assert_nothing_is_missing
 from tests.browser.test_map import assert_current_part_is_highlighted
+from tools import reserve_heights
 from tools.clock import core_of
 
 # Each page of a chapter, core or further, and its number of explorers.
@@ -200,7 +201,11 @@ def test_blocks_off_the_screen_are_not_rendered_while_an_explorer_has_the_focus(
 
 
 @of_pages_with_explorers
-def test_no_slider_moves_the_contents_below_it(screen):
+@pytest.mark.parametrize("with_scroll_bar", [False, True])
+def test_no_slider_moves_the_contents_below_it(screen, with_scroll_bar):
+    size = screen.page.viewport_size
+    [widths] = [widths for widths in reserve_heights.WIDTHS.values() if size["width"] in widths]
+    screen.page.set_viewport_size({**size, "width": widths[with_scroll_bar]})
     parts = "[...explorer.querySelectorAll('.tb-explorer > *')]"
     places = f"explorer => [explorer.getBoundingClientRect().height, ...{parts}.map(part => part.offsetTop)]"
     for explorer in screen.page.locator(".static-widget").all():
@@ -211,6 +216,7 @@ def test_no_slider_moves_the_contents_below_it(screen):
             for key in ("ArrowRight", "PageUp", "End", "Home"):
                 slider.press(key)
                 assert explorer.evaluate(places) == before, (explorer.get_attribute("id"), key)
+    screen.page.set_viewport_size(size)
 
 
 @of_pages_with_explorers
