@@ -56,6 +56,7 @@ def expected(tmp_path_factory) -> tuple[str, list[dict]]:
     return path.read_text("utf-8"), runs
 
 
+@pytest.mark.timeout(300)  # trains the whole grid three times, twice in new processes that import torch
 def test_local_processes_and_the_sweep_itself_may_be_killed(expected, tmp_path):
     text, runs = expected
     path, log = tmp_path / "runs.json", tmp_path / "log"
