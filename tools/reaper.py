@@ -42,7 +42,7 @@ def start() -> Path:
         folder = Path(tempfile.mkdtemp(prefix="book-"))
         reaper = subprocess.Popen(  # noqa: TID251 (it ends after this process)
             [sys.executable, __file__, mark, folder], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder.parent,
-            start_new_session=True,  # out of reach of Ctrl-C, and of whoever kills the process group of the build
+            start_new_session=True,  # a signal to the process group of the build, such as Ctrl-C, must not reach it
         )
         os.environ[MARK] = mark
         _running = reaper, folder
