@@ -26,6 +26,7 @@ def test_torch_follows_the_setting(setting):
     assert answer.stdout.split() == [processors.OLDER[setting]["ATEN_CPU_CAPABILITY"].upper(), "1"]
 
 
+@pytest.mark.timeout(900)  # 3,500 tests in one process
 @pytest.mark.parametrize("setting", OTHERS)
 def test_the_tests_of_the_library_pass_on_another_processor(setting):
     result = python(setting, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/transformer_book")
