@@ -113,10 +113,10 @@ def main() -> None:
         for path in options.notebooks:
             started = time.monotonic()
             notebook, error = execute(path, kernel, outside=options.outside, shared=shared)
-            print(f"{path.name}: {'stopped' if error else 'ran'} after {time.monotonic() - started:.1f} s", flush=True)
             if options.output:
                 options.output.mkdir(parents=True, exist_ok=True)
                 nbformat.write(notebook, options.output / path.name)
+            print(f"{path.name}: {'stopped' if error else 'ran'} after {time.monotonic() - started:.1f} s", flush=True)
             if error:
                 print(error, file=sys.stderr)
                 stopped.append(path.name)

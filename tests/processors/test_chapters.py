@@ -2,13 +2,15 @@
 outputs are those of this machine."""
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tools import processors
+from tools import processes, processors
 from tools.processors import TWO_THREADS
 
 ROOT = Path(__file__).parents[2]
@@ -18,33 +20,48 @@ FEW = ["04_positional_encoding", "08_attention", "12_does_it_extrapolate"]  # te
 
 
 @pytest.fixture(scope="session")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """For each other setting, the folder of the chapters executed with it. Those of older processors have one thread. Tests request it
-    before the built book, which another process builds in the meantime."""
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, str], nbformat.NotebookNode]]:
+    """`ran(setting, chapter)` waits for a chapter executed with another setting, and returns it.
+
+    One setting after the other runs its chapters in the background, the first while another process builds the book. Those of older
+    processors have one thread.
+    """
     folder = tmp_path_factory.mktemp("processors")
     chapters = {**dict.fromkeys(OTHERS, CHAPTERS), TWO_THREADS: [ROOT / "book" / f"{chapter}.ipynb" for chapter in reversed(FEW)]}
-    processors.finish({name: processors.start(name, notebooks, folder / name) for name, notebooks in chapters.items()}, seconds=840)
-    return {name: folder / name for name in chapters}
+    running: dict[str, processes.Process] = {}
+    with contextlib.ExitStack() as stack:
+
+        def start(setting: str) -> processes.Process:
+            if setting not in running:
+                running[setting] = stack.enter_context(processors.start(setting, chapters[setting], folder / setting))
+            return running[setting]
+
+        def wait(setting: str, chapter: str) -> nbformat.NotebookNode:
+            process = start(setting)
+            what = f"{chapter} to run with the setting {setting}"
+            process.until(lambda: f"{chapter}.ipynb: " in process.output(), seconds=800, waiting_for=what)
+            assert f"{chapter}.ipynb: ran" in process.output(), process.output()
+            return nbformat.read(folder / setting / f"{chapter}.ipynb", as_version=4)
+
+        start(next(iter(chapters)))
+        yield wait
 
 
 @pytest.mark.parametrize("chapter", [path.stem for path in CHAPTERS])
 @pytest.mark.parametrize("setting", OTHERS)
 def test_the_outputs_of_a_chapter_are_the_same_on_another_processor(setting, chapter, ran, executed):
-    other = nbformat.read(ran[setting] / f"{chapter}.ipynb", as_version=4)
-    assert list(processors.differences(executed(chapter), other, setting)) == []
+    assert list(processors.differences(executed(chapter), ran(setting, chapter), setting)) == []
 
 
 @pytest.mark.parametrize("chapter", FEW)
 def test_two_threads_change_no_output(chapter, ran, executed):
-    other = nbformat.read(ran[TWO_THREADS] / f"{chapter}.ipynb", as_version=4)
-    assert list(processors.differences(executed(chapter), other, TWO_THREADS, rounding=False)) == []
+    assert list(processors.differences(executed(chapter), ran(TWO_THREADS, chapter), TWO_THREADS, rounding=False)) == []
 
 
 @pytest.mark.parametrize("chapter", FEW)
 @pytest.mark.parametrize("setting", OTHERS[:1])
 def test_a_chapter_does_not_read_what_others_left_behind(chapter, setting, ran):
-    in_order, reverse = (nbformat.read(ran[name] / f"{chapter}.ipynb", as_version=4) for name in (setting, TWO_THREADS))
-    assert list(processors.differences(in_order, reverse, "reverse order")) == []
+    assert list(processors.differences(ran(setting, chapter), ran(TWO_THREADS, chapter), "reverse order")) == []
 
 
 def shows(output: dict, *, tag: str = "plain", state: dict | None = None) -> nbformat.NotebookNode:
