@@ -147,7 +147,7 @@ def run_ci(tmp_path: Path):
         (tmp_path / ".ci").mkdir()
         shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
         (tmp_path / "Makefile").write_text(f"test:\n\t@{command}\n")
-        environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}  # of `make test`
         return processes.run([tmp_path / ".ci" / "run"], env={**environment, **variables}, seconds=60)
 
     return run

@@ -24,8 +24,9 @@ from xdist.workermanage import WorkerController
 
 BUILD_SECONDS = 900
 SOAK_SECONDS = 3000  # `make soak` repeats what takes long, and may take an hour in all
-# Fixtures that build a book or an environment, or wait for one.
-BUILDING_FIXTURES = {"colab", "once", "ran"}
+# Fixtures that build a book, or wait for one.
+BUILDING_FIXTURES = {"once", "ran"}
+INSTALL_SECONDS = 1800  # for Colab's versions, a second PyTorch among them, while other processes build the book
 # The same for what a test module defines or imports.
 BUILDERS = {"Book", "Project", "build", "build_in_terminal", "build_jupyter_book", "build_plain", "colab_environment", "colab_python", "sites"}
 STDERR = pytest.StashKey[int]()
@@ -42,6 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         if item.get_closest_marker("soak"):
             item.add_marker(pytest.mark.timeout(SOAK_SECONDS))
+        elif "colab" in item.fixturenames:
+            item.add_marker(pytest.mark.timeout(INSTALL_SECONDS))
         elif BUILDING_FIXTURES & {*item.fixturenames} or BUILDERS & vars(item.module).keys():
             item.add_marker(pytest.mark.timeout(BUILD_SECONDS))
 

@@ -42,7 +42,7 @@ class Colab:
     """An environment with Colab's versions, without the helper package until a chapter installs it."""
 
     def __init__(self, repository: Repository, scratch: Path) -> None:
-        processes.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True, seconds=840)
+        processes.run([sys.executable, ROOT / "tools" / "environment.py", "colab"], check=True, seconds=1500)
         self.python = ROOT / ".venv-colab" / "bin" / "python"
         self.repository = repository
         self.scratch = scratch

@@ -19,7 +19,6 @@ def small(tmp_path: Path) -> Book:
     small = Book(tmp_path / "book")
     path = small.root / "book" / "01_one_hot.ipynb"
     notebook = json.loads(path.read_text("utf-8"))
-    notebook["metadata"].pop("moved")
     notebook["cells"] = [{"cell_type": kind, "id": name, "source": source, "metadata": {}} for kind, name, source in CELLS]
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":

@@ -24,7 +24,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Book:
     small = Book(tmp_path_factory.mktemp("figures") / "book", execute=True)
     path = small.root / "book" / "01_one_hot.ipynb"
     notebook = json.loads(path.read_text("utf-8"))
-    notebook["metadata"].pop("moved")
     caption = {"caption": "Four shares.", "name": "fig-shares", "classes": "tb-scroll"}
     figure = {"mystnb": {"figure": caption, "image": {"alt": "A heatmap of two words."}}}
     notebook["cells"] = [{"cell_type": "markdown", "id": "text", "source": "# 1. First\n\nText.", "metadata": {}}]
