@@ -239,14 +239,10 @@ def test_the_worksheet_is_printed_on_two_pages(engine: Engine, site: str, copy: 
     engine.print({f"{site}/book/worksheet.html": pdf})
     document = pypdfium2.PdfDocument(pdf)
     assert len(document) == 2
-    # Nothing is cut off at the lower edge of a sheet: its last line of boxes is above the margin.
-    for page, last in zip(document, ("value", "output"), strict=True):
-        text = page.get_textpage()
-        assert last in text.get_text_range(), text.get_text_range()
+    for page in document:  # nothing is cut off at the lower edge: the last line of boxes is above the margin
         pixels = page.render(scale=1, grayscale=True).to_numpy().squeeze()
         ink = (pixels < 250).any(axis=1).nonzero()[0]
-        assert ink.max() < pixels.shape[0] - MARGIN
-        text.close()
+        assert A4_HEIGHT / 2 < ink.max() < A4_HEIGHT - MARGIN - 5
     document.close()
 
 
