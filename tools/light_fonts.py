@@ -33,7 +33,7 @@ USES = {
     "KaTeX_Main-Regular.woff2": FORMULA,
     "KaTeX_Math-Italic.woff2": FORMULA,
 }
-PRELOAD = """if (location.protocol !== "file:") {
+PRELOAD = """{
   const { dataset } = document.documentElement;
   const show = () => delete dataset.fonts;
   dataset.fonts = "loading";
@@ -41,7 +41,9 @@ PRELOAD = """if (location.protocol !== "file:") {
     const link = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href, onload: loaded, onerror: loaded };
     document.head.append(Object.assign(document.createElement("link"), link));
   });
-  Promise.all(document.currentScript.dataset.fonts.split(" ").map(load)).then(show);
+  const isFolder = location.protocol === "file:"; // where a preload is an error
+  if (isFolder) addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => document.fonts.ready.then(show)));
+  else Promise.all(document.currentScript.dataset.fonts.split(" ").map(load)).then(show);
   document.addEventListener("readystatechange", () => setTimeout(show, 1000));
 }"""
 CLASSES = re.compile(r'class="([^"]*)"')
