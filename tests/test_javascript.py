@@ -92,6 +92,7 @@ def test_what_is_committed_is_what_the_sources_give(tmp_path):
         assert not stale, f"run `make js`: {stale} in {folder} differ from what the sources give"
 
 
+@pytest.mark.slow
 def test_the_committed_fonts_are_those_of_the_packages(tmp_path):
     made = processes.run([sys.executable, "tools/fonts.py", tmp_path], cwd=ROOT, seconds=100)
     assert made.returncode == 0, made.stderr

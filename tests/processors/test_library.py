@@ -27,7 +27,7 @@ def test_torch_follows_the_setting(setting):
 
 
 @pytest.mark.timeout(900)  # 3,500 tests in one process
-@pytest.mark.parametrize("setting", OTHERS)
+@pytest.mark.parametrize("setting", [*(pytest.param(setting, marks=pytest.mark.soak) for setting in OTHERS[:-1]), *OTHERS[-1:]])
 def test_the_tests_of_the_library_pass_on_another_processor(setting):
     result = python(setting, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/transformer_book")
     assert result.returncode == 0, result.stdout[-5000:] + result.stderr

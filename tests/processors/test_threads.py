@@ -1,6 +1,7 @@
-"""Neither the number of threads nor the order of the chapters changes what a chapter shows."""
+"""Neither the number of threads, nor the order of the chapters, nor an older processor changes what a page shows."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -15,29 +16,31 @@ from tools.processors import OWN, TWO_THREADS
 ROOT = Path(__file__).parents[2]
 PAGES = [path for page in parse_toc_yaml(ROOT / "_toc.yml") if (path := ROOT / f"{page}.ipynb").exists()]  # in reading order
 ONE, TWO, REVERSE = RUNS = "one thread", "two threads", "reverse order"
+OLDER = [*processors.older()]
 
 
-def execute(folder: Path, notebooks: list[Path], seconds: float) -> None:
-    """Run the notebooks with one thread, with two, and in reverse order with one."""
+def execute(folder: Path, notebooks: list[Path], seconds: float, older: Sequence[str] = ()) -> None:
+    """Run the notebooks with one thread, with two, in reverse order with one, and with the instructions of these older processors."""
     orders = {ONE: (OWN, notebooks), TWO: (TWO_THREADS, notebooks), REVERSE: (OWN, notebooks[::-1])}
+    orders |= {setting: (setting, notebooks) for setting in older}
     processors.finish({run: processors.start(setting, order, folder / run) for run, (setting, order) in orders.items()}, seconds)
 
 
 def differences(folder: Path, notebook: str, run: str) -> list[str]:
     one, other = (nbformat.read(folder / name / f"{notebook}.ipynb", as_version=4) for name in (ONE, run))
-    return list(processors.differences(one, other, run, rounding=False))
+    return list(processors.differences(one, other, run, rounding=run in OLDER))
 
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("threads")
-    execute(folder, PAGES, seconds=2900)
+    execute(folder, PAGES, seconds=2900, older=OLDER)
     return folder
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("page", [path.stem for path in PAGES])
-@pytest.mark.parametrize("run", [TWO, REVERSE])
+@pytest.mark.parametrize("run", [TWO, REVERSE, *OLDER])
 def test_every_page_shows_the_same(page, run, ran):
     assert differences(ran, page, run) == []
 

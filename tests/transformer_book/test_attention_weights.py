@@ -87,6 +87,7 @@ def test_a_bias_broadcasts_and_changes_the_output():
     assert_close(attention_weights(q, k, score_bias=torch.randn(3, 1)), attention_weights(q, k), terms=18, scale=largest(q, k))
 
 
+@pytest.mark.slow
 @FORWARD_MODE
 @pytest.mark.parametrize("hidden", [None, *HIDING.values()], ids=["nothing hidden", *HIDING])
 def test_first_and_second_gradients_with_a_bias_match_finite_differences(hidden):
