@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,10 +60,10 @@ class Colab:
         processes.run(uninstall, env=self.environment, check=True, seconds=100)
         return self.distributions()
 
-    def run_alone(self, *arguments: str | Path, stand_in: bool = True) -> subprocess.CompletedProcess[str]:
+    def run_alone(self, *arguments: str | Path, stand_in: bool = True, seconds: float = 300) -> subprocess.CompletedProcess[str]:
         environment = {**self.environment, "PYTHONPATH": str(STAND_IN)} if stand_in else self.environment
         command = [self.python, ROOT / "tools" / "run_alone.py", *arguments]
-        return processes.run(command, env=environment, cwd=self.scratch, seconds=840)
+        return processes.run(command, env=environment, cwd=self.scratch, seconds=seconds)
 
     def chapters(self) -> list[Path]:
         return sorted((self.repository.folder / "book").glob("*.ipynb"))
@@ -75,20 +74,6 @@ class Colab:
         del notebook.cells[0]
         nbformat.write(notebook, self.scratch / chapter.name)
         return self.scratch / chapter.name
-
-    @cached_property
-    def run(self) -> Run:
-        """All chapters, executed one after another, each in a kernel of its own. The first cell installs the package, even if it is
-        installed already. It is the same in every chapter, so it runs only in the first one."""
-        before = self.without_package()
-        first, *others = self.chapters()
-        result = self.run_alone("--output", self.scratch / "executed", first, *map(self.without_first_cell, others))
-        after = self.distributions()
-        new = list(self.packages().glob(f"{PACKAGE}*.dist-info"))
-        assert len(new) == 1, result.stdout + result.stderr
-        origin = json.loads((new[0] / "direct_url.json").read_text())
-        executed = {path.stem: nbformat.read(self.scratch / "executed" / path.name, as_version=4) for path in self.chapters()}
-        return Run(executed, result.stdout + result.stderr, before, after, origin)
 
 
 @pytest.fixture(scope="session")
@@ -116,3 +101,18 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 @pytest.fixture(scope="session")
 def colab(repository: Repository, tmp_path_factory: pytest.TempPathFactory) -> Colab:
     return Colab(repository, tmp_path_factory.mktemp("colab"))
+
+
+@pytest.fixture(scope="session")
+def run(colab: Colab) -> Run:
+    """All chapters, executed one after another, each in a kernel of its own. The first cell installs the package, even if it is
+    installed already. It is the same in every chapter, so it runs only in the first one."""
+    before = colab.without_package()
+    first, *others = colab.chapters()
+    result = colab.run_alone("--output", colab.scratch / "executed", first, *map(colab.without_first_cell, others), seconds=1600)
+    after = colab.distributions()
+    new = list(colab.packages().glob(f"{PACKAGE}*.dist-info"))
+    assert len(new) == 1, result.stdout + result.stderr
+    origin = json.loads((new[0] / "direct_url.json").read_text())
+    executed = {path.stem: nbformat.read(colab.scratch / "executed" / path.name, as_version=4) for path in colab.chapters()}
+    return Run(executed, result.stdout + result.stderr, before, after, origin)

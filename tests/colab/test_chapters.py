@@ -35,8 +35,7 @@ def seconds(cell: dict) -> float:
     return (datetime.fromisoformat(ended) - datetime.fromisoformat(began)).total_seconds()
 
 
-def test_the_first_cell_of_the_first_chapter_installs_the_package_and_nothing_else(colab):
-    run = colab.run
+def test_the_first_cell_of_the_first_chapter_installs_the_package_and_nothing_else(colab, run):
     new = {name for name in run.after if name not in run.before}
     assert [name.startswith("transformer_book-") for name in new] == [True]
     assert {name: run.after.get(name) for name in run.before} == run.before, "no distribution of Colab may change"
@@ -48,18 +47,18 @@ def test_the_first_cell_of_the_first_chapter_installs_the_package_and_nothing_el
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_chapter_runs_to_its_end(chapter, colab):
-    assert f"{chapter}.ipynb: ran after" in colab.run.output, colab.run.output
-    code = [cell for cell in colab.run.notebooks[chapter].cells if cell.cell_type == "code" and cell.source.strip()]
+def test_chapter_runs_to_its_end(chapter, run):
+    assert f"{chapter}.ipynb: ran after" in run.output, run.output
+    code = [cell for cell in run.notebooks[chapter].cells if cell.cell_type == "code" and cell.source.strip()]
     assert [cell.id for cell in code if cell.execution_count is None] == []
     quiet = [output for cell in code if "remove-stderr" not in cell.metadata.get("tags", []) for output in cell.outputs]
     assert [output.text for output in quiet if output.output_type == "stream" and output.name == "stderr"] == []
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_explorer_names_the_widget_manager_that_colab_must_load(chapter, colab):
+def test_every_explorer_names_the_widget_manager_that_colab_must_load(chapter, run):
     """Without it, Colab shows a line of text instead of the explorer."""
-    code = [cell for cell in colab.run.notebooks[chapter].cells if cell.cell_type == "code"]
+    code = [cell for cell in run.notebooks[chapter].cells if cell.cell_type == "code"]
     for cell in code:
         called = "_explorer(" in cell.source or "quick_question(" in cell.source
         shown = [output for output in cell.outputs if VIEW in output.get("data", {})]
@@ -177,8 +176,8 @@ def frame(colab, tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("chapter", sorted({*MOVES, *(path.stem for path in (ROOT / "book").glob("*.ipynb") if calls_explorers(path))}))
-def test_every_explorer_follows_its_controls_in_the_widgets_of_colab(chapter, colab, frame, watch):
-    notebook, moves = colab.run.notebooks[chapter], MOVES.get(chapter, [])
+def test_every_explorer_follows_its_controls_in_the_widgets_of_colab(chapter, run, frame, watch):
+    notebook, moves = run.notebooks[chapter], MOVES.get(chapter, [])
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     shown = [output.data[VIEW]["model_id"] for output in outputs if VIEW in output.get("data", {})]
     page = watch(viewport={"width": 1000, "height": 900}).page
