@@ -72,6 +72,10 @@ REMOVED = ("scripts", "styles", "vendor", "locales", "*webpack-macros.html", "ka
 SIZES = {"px": 1, "pt": 4 / 3, "in": 96}
 
 
+# What precedes the path of an asset: relative to the page, or from the root, as in a 404.html that is checked again.
+OWN_SITE = r"(?:(?:\.\./)*|/(?:[^/\"?]+/)*(?=_static/))"
+
+
 def asset(name: str | Any) -> str:
     """The place of a style sheet or a script below `_static`."""
     return str(name).split("?")[0].removeprefix("_static/")
@@ -172,13 +176,13 @@ def check(page: str, text: str) -> None:
     if TABS in text:
         refuse(f"tabs ({TABS}), whose script is dropped")
     for attributes, body in re.findall(r"(?s)<script\b([^>]*)>(.*?)</script>", text):
-        source = re.search(r'src="(?:\.\./)*([^"?]*)', attributes)
+        source = re.search(f'src="{OWN_SITE}([^"?]*)', attributes)
         if source and not is_among(asset(source[1]), (SCRIPT, *OWN, *(SEARCH if page == "search.html" else ()))):
             refuse(f"the script {source[1]}")
         if not source and "application/json" not in attributes and not any(re.fullmatch(pattern, body, re.DOTALL) for pattern in INLINE):
             refuse(f"the script {body[:200]!r}")
     for link in re.findall(r"<link\b[^>]*>", text):
-        rel, name = re.search(r'rel="(\w+)"', link), re.search(r'href="(?:\.\./)*([^"?]*)', link)
+        rel, name = re.search(r'rel="(\w+)"', link), re.search(f'href="{OWN_SITE}([^"?]*)', link)
         if rel and rel[1] in ("stylesheet", "preload") and not is_among(asset(name[1]), (STYLE, *OWN)):
             refuse(f"the {rel[1]} {name[1]}")
 

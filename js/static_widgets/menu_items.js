@@ -51,7 +51,8 @@ export function items({ container, link, reset }, menu) {
     const views = /** @type {HTMLElement[]} */ ([...container.querySelectorAll(".sw-view")]);
     await Promise.all(views.map((view) => /** @type {any} */ (view).prepare?.()));
     const address = canonical() ? [link()] : [];
-    const picture = draw(views, { title: titleOf(container), sources: [document.title, ...address] });
+    const fonts = /** @type {any} */ (globalThis).staticWidgetsFonts ?? []; // at the end of this script, if the site has web fonts
+    const picture = draw(views, { title: titleOf(container), sources: [document.title, ...address], fonts });
     const name = `${container.dataset.names?.split(" ")[0]}.${kind}`;
     download(kind === "png" ? await toPng(picture) : new Blob([picture.text], { type: "image/svg+xml" }), name);
     return `${name} is saved.`;

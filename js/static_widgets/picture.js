@@ -54,7 +54,7 @@ const fontAttributes = (style) => ({
   "font-size": style.fontSize,
   "font-weight": style.fontWeight,
   "font-style": style.fontStyle,
-  "font-variant-numeric": style.fontVariantNumeric,
+  style: `font-variant-numeric:${style.fontVariantNumeric}`, // which is no attribute of SVG
   fill: style.color,
 });
 
@@ -271,10 +271,10 @@ function lines(text, font, width, between) {
 /**
  * What some elements show, below a title and above the lines that say where it is from.
  * @param {HTMLElement[]} elements
- * @param {{ title: string, sources: string[] }} words
+ * @param {{ title: string, sources: string[], fonts: [family: string, rule: string][] }} options
  * @returns {Picture}
  */
-export function draw(elements, { title, sources }) {
+export function draw(elements, { title, sources, fonts }) {
   return inLight(elements, () => {
     const rects = elements.map((element) => element.getBoundingClientRect());
     const left = Math.min(...rects.map((rect) => rect.left));
@@ -303,7 +303,12 @@ export function draw(elements, { title, sources }) {
     const background = shape(svg, "rect", { ...size, fill: visible(paper) ? paper : "#fff" });
     svg.prepend(background);
     Object.entries({ xmlns: SVG, ...size, viewBox: `0 0 ${size.width} ${size.height}` }).forEach(([name, value]) => svg.setAttribute(name, String(value)));
-    return { text: new XMLSerializer().serializeToString(svg), ...size };
+    const serialize = () => new XMLSerializer().serializeToString(svg);
+    const text = serialize();
+    const rules = fonts.filter(([family]) => text.includes(family)).map(([, rule]) => rule);
+    if (!rules.length) return { text, ...size };
+    shape(svg, "style", {}).textContent = rules.join("");
+    return { text: serialize(), ...size };
   });
 }
 

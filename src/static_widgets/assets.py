@@ -1,14 +1,16 @@
 """What the pages load: the runtime, the code of the views once per site, and each page's own widget state."""
 from __future__ import annotations
 
+import base64
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 
 from static_widgets import formulas
 from static_widgets.collect import pages
@@ -38,6 +40,8 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
         needed = {part for page in pages(env).values() for part in parts(page["models"])}
         names = [CORE, STYLE, MENU, *files_of(needed)]
         files |= {name: (STATIC / name).read_text("utf-8") for name in names}
+        if style_sheet := app.config.static_widgets_fonts:
+            files[MENU] += f"self.staticWidgetsFonts={json.dumps([*font_faces(Path(app.srcdir, style_sheet))])}\n"
     folder = Path(app.outdir, "_static", FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
@@ -47,6 +51,20 @@ def write_files(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
         if path.name not in files and path.name not in frames:
             path.unlink()
     return []
+
+
+def font_faces(style_sheet: Path) -> Iterator[tuple[str, str]]:
+    """Yield the family of each web font of a style sheet, and its @font-face rule with the file as data: a picture that a reader saves can't
+    load a file. Raises ExtensionError if a file is missing."""
+    try:
+        for rule in re.findall(r"@font-face\s*\{[^{}]*\}", style_sheet.read_text("utf-8")):
+            family = re.search(r"font-family\s*:\s*[\"']?([^;\"']+)", rule)
+            file = re.search(r"url\([\"']?([^()\"':]+\.(woff2?|ttf|otf))[\"']?\)", rule)
+            if family and file:
+                data = base64.b64encode((style_sheet.parent / file[1]).read_bytes()).decode()
+                yield family[1].strip(), rule.replace(file[0], f"url(data:font/{file[2]};base64,{data})")
+    except OSError as error:
+        raise ExtensionError(f"static_widgets_fonts must name a style sheet whose fonts are beside it, got {str(style_sheet)!r}: {error}") from None
 
 
 def files_of(needed: Iterable[str]) -> list[str]:

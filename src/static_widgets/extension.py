@@ -11,6 +11,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     for name, default in cache.SETTINGS.items():
         limit = isinstance(default, int)
         app.add_config_value(name, default, "env" if limit else "", (int,) if limit else ())
+    app.add_config_value("static_widgets_fonts", "", "env", (str,))
     app.add_node(render.static_widget, html=(render.visit_html, render.depart_html))
     for kind in (frames.recorded, frames.recorded_first, frames.recorded_outputs, frames.recorded_output):
         app.add_node(kind, html=(frames.pass_through, frames.pass_through))

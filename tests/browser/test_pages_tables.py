@@ -40,7 +40,7 @@ def test_labels_and_caption_stay_while_the_numbers_scroll(output):
     edge = left(output)
     assert left(number) < before - 300
     assert [left(label) for label in labels.all()] == [edge] * labels.count()
-    assert left(corner) == left(caption) == edge
+    assert abs(left(corner) - edge) < 1 and abs(left(caption) - edge) < 1  # a table may be a fraction of a pixel wider than it scrolls
     assert caption.bounding_box()["width"] <= output.bounding_box()["width"]
     shown = last.bounding_box()
     assert edge < shown["x"] and shown["x"] + shown["width"] <= edge + output.bounding_box()["width"]

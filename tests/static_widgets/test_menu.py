@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
+from sphinx.errors import ExtensionError
 
+from static_widgets.assets import font_faces
 from tests.static_widgets.test_address import meter, settle
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -194,3 +196,25 @@ def test_the_code_of_the_menu_is_fetched_when_one_is_opened_and_once(show: Calla
     saved(page, "svg")
     saved(page, "png")
     assert len(fetched) == 1
+
+
+def test_fonts_of_a_style_sheet_become_data(tmp_path: Path) -> None:
+    sheet = tmp_path / "fonts.css"
+    sheet.write_text(
+        '@font-face { font-family: "A Face"; font-weight: 400; src: url(a.woff2) format("woff2"), local("B") }\n'
+        "@font-face{font-family:Local;src:local(Arial)}\n@font-face{font-family:Data;src:url(data:font/woff2;base64,AAAA)}\nhtml { color: red }"
+    )
+    with pytest.raises(ExtensionError, match=r"static_widgets_fonts must name .*fonts\.css'.*a\.woff2"):
+        list(font_faces(sheet))
+    (tmp_path / "a.woff2").write_bytes(b"font")
+    rule = '@font-face { font-family: "A Face"; font-weight: 400; src: url(data:font/woff2;base64,Zm9udA==) format("woff2"), local("B") }'
+    assert list(font_faces(sheet)) == [("A Face", rule)]
+
+
+def test_saved_picture_includes_the_fonts_it_uses(show: Callable, site: str) -> None:
+    page = show("part/meters.html", site)
+    click(page, "Copy the link")  # loads the script to whose end a build with fonts adds them
+    family = page.locator(".sw-view").first.evaluate("view => getComputedStyle(view).fontFamily.split(',')[0].replace(/['\"]/g, '')")
+    page.evaluate("fonts => { window.staticWidgetsFonts = fonts; }", [[family, "@font-face{font-family:Used}"], ["Absent", "@font-face{}"]])
+    (style,) = ElementTree.fromstring(saved(page, "svg")).iter("{http://www.w3.org/2000/svg}style")
+    assert style.text == "@font-face{font-family:Used}"

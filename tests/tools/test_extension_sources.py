@@ -51,6 +51,7 @@ UNCHANGED = {"01_one_hot", "02_embedding"}
 
 
 def test_unchanged_pages_are_not_written_again_if_no_extension_changes(small):
+    assert build(small) == set()
     (small.root / "book" / "closing.md").write_text("# Closing\n\nAnother text.\n")
     assert build(small).isdisjoint(UNCHANGED)
 
@@ -58,12 +59,10 @@ def test_unchanged_pages_are_not_written_again_if_no_extension_changes(small):
 @pytest.mark.parametrize("name", ["varies", "further", "pages"])
 def test_edited_extension_reaches_unchanged_pages(small, name):
     path = small.root / "tools" / f"{name}.py"
-    source = path.read_text(encoding="utf-8")
-    for edit, edited in ((EDIT.replace("EDITED", f"Edited {name}"), True), ("", False)):
-        path.write_text(source + edit)
-        build(small)
-        for page in UNCHANGED:
-            assert (f"Edited {name}" in small.page(page).get_text()) == edited
+    path.write_text(path.read_text(encoding="utf-8") + EDIT.replace("EDITED", f"Edited {name}"))
+    build(small)
+    for page in UNCHANGED:
+        assert f"Edited {name}" in small.page(page).get_text()
 
 
 def test_edited_template_reaches_unchanged_pages(small):

@@ -35,6 +35,7 @@ PLACES = {
 # Builds the book once for each address, in one process and each time on top of the previous build, and keeps the pages.
 BUILD = """
 import json, os, shutil, sys
+sys.modules["rfc3987_syntax"] = None  # it takes long to import
 from jupyter_book.cli.main import main
 for place, variables in json.loads(sys.argv[1]).items():
     os.environ.update(variables)
