@@ -82,6 +82,10 @@ QUICK = [
 ]
 
 
+LONGEST = "browser/test_pages.py", "processors/test_chapters.py", "processors/test_library.py"
+LONGEST_WAITING = "tools/test_make_pdf.py", "browser/test_everyone.py", "browser/test_pages_engines.py", "browser/test_pages_fonts.py"
+
+
 def is_quick(item: pytest.Item) -> bool:
     listed = any(item.path.is_relative_to(place) for place in QUICK)
     marked = any(map(item.get_closest_marker, ("slow", "soak")))
@@ -97,14 +101,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.hookimpl(tryfirst=True)  # before pytest itself selects by marker
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the quick tests, and sort the files: first those that take longest (one builds the book, the others run the chapters and
-    the library as on older processors), last those that need the built book, so that no other process waits for the build."""
+    the library as on older processors), last those that need the built book, so that no other process waits for the build; of those, too,
+    the longest first, so that all processes end at about the same time."""
     for item in filter(is_quick, items):
         item.add_marker("quick")
     waiting = {item.path for item in items if "book" in item.fixturenames}
-    longest = [ROOT / "tests" / name for name in ("browser/test_pages.py", "processors/test_chapters.py", "processors/test_library.py")]
+    order = [*(ROOT / "tests" / name for name in LONGEST), None, *(ROOT / "tests" / name for name in LONGEST_WAITING)]
 
     def position(item: pytest.Item) -> int:
-        return longest.index(item.path) if item.path in longest else len(longest) + (item.path in waiting)
+        if item.path in order:
+            return order.index(item.path)
+        return len(order) if item.path in waiting else order.index(None)
 
     items.sort(key=position)
 

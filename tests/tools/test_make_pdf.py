@@ -30,6 +30,7 @@ class Printed:
     pictures: int
     pdf: bytes
     texts: list[str]
+    long: str
 
     def find(self, selector: str) -> list[Tag]:
         return [tag for article in self.built.values() for tag in article.select(selector)]
@@ -53,15 +54,15 @@ def plain(tag: Tag) -> list[str]:
 @pytest.fixture(scope="module")
 def printed(book, launch, tmp_path_factory) -> Printed:
     """The book, printed where the computer has a single, wide font."""
-    page = launch("wide").new_page()
-    pdf, entries = make_pdf.print_book(page, make_pdf.Book(book, ROOT), tmp_path_factory.mktemp("long"))
+    page, folder = launch("wide").new_page(), tmp_path_factory.mktemp("long")
+    pdf, entries = make_pdf.print_book(page, make_pdf.Book(book, ROOT), folder)
     formulas, pictures = (page.locator(f"article {what}").filter(visible=True).count() for what in (".katex", "img"))
     page.close()
     pages = {name: (book / f"{name}.html").read_text(encoding="utf-8") for name in make_pdf.parse_toc_yaml(ROOT / "_toc.yml")}
     built = {name: BeautifulSoup(html, "html.parser").select_one("article") for name, html in pages.items()}
     with pypdfium2.PdfDocument(pdf) as opened:
         texts = [squeezed(page.get_textpage().get_text_bounded()) for page in opened]
-    return Printed(built, entries, formulas, pictures, pdf, texts)
+    return Printed(built, entries, formulas, pictures, pdf, texts, (folder / "book.html").read_text(encoding="utf-8"))
 
 
 def outline(items: list[pikepdf.OutlineItem], pages: dict[tuple[int, int], int]) -> Iterator[tuple[str, int]]:
@@ -179,9 +180,11 @@ def lines(pdf: bytes) -> list[list[tuple[float, ...]]]:
         return [[tuple(round(edge, 1) for edge in text.get_rect(each)) for each in range(text.count_rects())] for text in texts]
 
 
-def test_other_fonts_on_the_computer_move_no_text(printed, book, launch, tmp_path):
+def test_other_fonts_on_the_computer_move_no_text(printed, launch, tmp_path):
     page = launch("narrow").new_page()
-    pdf, _ = make_pdf.print_book(page, make_pdf.Book(book, ROOT), tmp_path)
+    make_pdf.open_long(page, printed.long, tmp_path)
+    page.evaluate(make_pdf.NUMBER_PAGES, make_pdf.pages_of(printed.pdf))
+    pdf = page.pdf(prefer_css_page_size=True, print_background=True)
     page.close()
     assert lines(pdf) == lines(printed.pdf)
 
