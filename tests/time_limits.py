@@ -26,7 +26,7 @@ BUILD_SECONDS = 900
 SOAK_SECONDS = 3000  # `make soak` repeats what takes long, and may take an hour in all
 # Fixtures that build a book, or wait for one.
 BUILDING_FIXTURES = {"once", "ran"}
-INSTALL_SECONDS = 1800  # for Colab's versions, a second PyTorch among them, while other processes build the book
+INSTALL_SECONDS = 3000  # for all chapters in Colab, after installing its versions, a second PyTorch among them
 # The same for what a test module defines or imports.
 BUILDERS = {"Book", "Project", "build", "build_in_terminal", "build_jupyter_book", "build_plain", "colab_environment", "colab_python", "sites"}
 STDERR = pytest.StashKey[int]()

@@ -73,7 +73,7 @@ SIZES = {"px": 1, "pt": 4 / 3, "in": 96}
 
 
 # What precedes the path of an asset: relative to the page, or from the root, as in a 404.html that is checked again.
-OWN_SITE = r"(?:(?:\.\./)*|/(?:[^/\"?]+/)*(?=_static/))"
+OWN_SITE = r"(?:/(?:[^/\"?]+/)*(?=_static/)|(?:\.\./)*)"
 
 
 def asset(name: str | Any) -> str:

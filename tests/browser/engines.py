@@ -55,7 +55,7 @@ class Engine(Protocol):
     def close(self) -> None: ...
 
 
-def wait_until(engine: Engine, script: str, *arguments: Any, seconds: float = 20) -> Any:
+def wait_until(engine: Engine, script: str, *arguments: Any, seconds: float = SECONDS) -> Any:
     """Run a script until its result is truthy, and return the result."""
     end = time.monotonic() + seconds
     while not (result := engine.run(script, *arguments)):

@@ -109,7 +109,7 @@ def run(colab: Colab) -> Run:
     installed already. It is the same in every chapter, so it runs only in the first one."""
     before = colab.without_package()
     first, *others = colab.chapters()
-    result = colab.run_alone("--output", colab.scratch / "executed", first, *map(colab.without_first_cell, others), seconds=1600)
+    result = colab.run_alone("--output", colab.scratch / "executed", first, *map(colab.without_first_cell, others), seconds=2700)
     after = colab.distributions()
     new = list(colab.packages().glob(f"{PACKAGE}*.dist-info"))
     assert len(new) == 1, result.stdout + result.stderr
