@@ -72,10 +72,6 @@ REMOVED = ("scripts", "styles", "vendor", "locales", "*webpack-macros.html", "ka
 SIZES = {"px": 1, "pt": 4 / 3, "in": 96}
 
 
-# What precedes the path of an asset: relative to the page, or from the root, as in a 404.html that is checked again.
-OWN_SITE = r"(?:/(?:[^/\"?]+/)*(?=_static/)|(?:\.\./)*)"
-
-
 def asset(name: str | Any) -> str:
     """The place of a style sheet or a script below `_static`."""
     return str(name).split("?")[0].removeprefix("_static/")
@@ -176,13 +172,13 @@ def check(page: str, text: str) -> None:
     if TABS in text:
         refuse(f"tabs ({TABS}), whose script is dropped")
     for attributes, body in re.findall(r"(?s)<script\b([^>]*)>(.*?)</script>", text):
-        source = re.search(f'src="{OWN_SITE}([^"?]*)', attributes)
+        source = re.search(r'src="(?:\.\./)*([^"?]*)', attributes)
         if source and not is_among(asset(source[1]), (SCRIPT, *OWN, *(SEARCH if page == "search.html" else ()))):
             refuse(f"the script {source[1]}")
         if not source and "application/json" not in attributes and not any(re.fullmatch(pattern, body, re.DOTALL) for pattern in INLINE):
             refuse(f"the script {body[:200]!r}")
     for link in re.findall(r"<link\b[^>]*>", text):
-        rel, name = re.search(r'rel="(\w+)"', link), re.search(f'href="{OWN_SITE}([^"?]*)', link)
+        rel, name = re.search(r'rel="(\w+)"', link), re.search(r'href="(?:\.\./)*([^"?]*)', link)
         if rel and rel[1] in ("stylesheet", "preload") and not is_among(asset(name[1]), (STYLE, *OWN)):
             refuse(f"the {rel[1]} {name[1]}")
 
@@ -207,9 +203,11 @@ def name_versions(text: str, static: Path) -> str:
 
 
 def write(html: Path) -> None:
-    """Make the style sheet and the script for the pages that there are now, and remove what went into them.
+    """Make the style sheet and the script for the pages that there are now, and remove what went into them. A build that writes nothing keeps them.
     Raises ValueError if the pages or the files of the theme are not as this file says."""
     static = html / "_static"
+    if static.joinpath(SCRIPT).exists() and not any(True for pattern in SCRIPTS for _ in static.glob(pattern)):
+        return  # Sphinx found nothing to write, and copied no files
     paths = [path for path in sorted(html.rglob("*.html")) if not {"_static", "_downloads"} & {*path.relative_to(html).parts}]
     pages = {path: path.read_text("utf-8") for path in paths}
     for path, text in pages.items():
