@@ -23,8 +23,8 @@ FEW = ["04_positional_encoding", "08_attention", "12_does_it_extrapolate"]
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, str], nbformat.NotebookNode]]:
     """`ran(setting, chapter)` waits for a chapter executed with another setting, and returns it.
 
-    One setting after the other runs its chapters in the background, the first while another process builds the book. That of the older
-    processor has one thread.
+    One setting after the other runs its chapters in the background, the first while another process builds the book. The older
+    processor uses one thread.
     """
     folder = tmp_path_factory.mktemp("processors")
     chapters = {**dict.fromkeys(OLDEST, CHAPTERS), TWO_THREADS: [ROOT / "book" / f"{chapter}.ipynb" for chapter in reversed(FEW)]}
