@@ -1,5 +1,5 @@
-"""Every chapter with the instructions of an old processor, and three with two threads and in reverse order: they run without errors, and their
-outputs are those of this machine. For `make soak`, test_threads.py has every chapter in every setting."""
+"""Run every chapter with the instructions of an old processor, and three with two threads and in reverse order: their outputs must equal the
+built book's. `make soak` runs every chapter in every setting: test_threads.py."""
 from __future__ import annotations
 
 import contextlib
@@ -15,7 +15,7 @@ from tools.processors import TWO_THREADS
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
-OLDEST = [*processors.older()][-1:]  # whose rounding differs most from this machine's; empty if there is none
+OLDEST = [*processors.older()][-1:]  # its rounding differs most from ours; empty if there is no such setting
 FEW = ["04_positional_encoding", "08_attention", "12_does_it_extrapolate"]
 
 

@@ -48,6 +48,7 @@ def build(small: Book) -> set[str]:
 
 
 UNCHANGED = {"01_one_hot", "02_embedding"}
+EDITED = ["varies", "further", "pages"]
 
 
 def test_unchanged_pages_are_not_written_again_if_no_extension_changes(small):
@@ -56,13 +57,21 @@ def test_unchanged_pages_are_not_written_again_if_no_extension_changes(small):
     assert build(small).isdisjoint(UNCHANGED)
 
 
-@pytest.mark.parametrize("name", ["varies", "further", "pages"])
+@pytest.mark.parametrize("name", EDITED)
 def test_edited_extension_reaches_unchanged_pages(small, name):
     path = small.root / "tools" / f"{name}.py"
     path.write_text(path.read_text(encoding="utf-8") + EDIT.replace("EDITED", f"Edited {name}"))
     build(small)
     for page in UNCHANGED:
         assert f"Edited {name}" in small.page(page).get_text()
+
+
+def test_reverted_extensions_reach_unchanged_pages(small):
+    for name in EDITED:
+        (small.root / "tools" / f"{name}.py").write_bytes((ROOT / "tools" / f"{name}.py").read_bytes())
+    build(small)
+    for page in UNCHANGED:
+        assert "Edited" not in small.page(page).get_text()
 
 
 def test_edited_template_reaches_unchanged_pages(small):
