@@ -23,14 +23,23 @@ export function move(key, { row, column }, rows, columns) {
 }
 
 /**
- * The cell of a number. The pointer over it calls `point`; focus, also by a click, calls `choose`; `walk` gives the cell to
- * which a key moves the focus.
+ * Calls `point` when the pointer moves into the cell, but not when a cell scrolls under a resting pointer: that would take
+ * the formula from a reader who walks with the arrow keys.
+ * @param {HTMLElement} cell @param {() => void} point
+ */
+export function onPointer(cell, point) {
+  cell.addEventListener("pointerenter", () => cell.addEventListener("pointermove", point, { once: true }));
+}
+
+/**
+ * The cell of a number. The pointer moving into it calls `point`; focus, also by a click, calls `choose`; `walk` gives the
+ * cell to which a key moves the focus.
  * @param {Node | string} text
  * @param {{ point: () => void, choose: () => void, walk: (key: string) => HTMLElement | undefined }} listeners
  */
 export function numberCell(text, { point, choose, walk }) {
   const cell = html("td", { role: "gridcell", tabindex: -1 }, text);
-  cell.addEventListener("pointerenter", point);
+  onPointer(cell, point);
   cell.addEventListener("focus", choose);
   cell.addEventListener("pointerdown", () => cell.focus());
   cell.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 import { chosenNumber } from "../drawing/chosen.js";
 import { description, html } from "../drawing/dom.js";
 import { explorer } from "../drawing/explorer.js";
-import { matrixTable, numberGrid, tint } from "../drawing/grid.js";
+import { matrixTable, numberGrid, onPointer, tint } from "../drawing/grid.js";
 import { parsePalette } from "../drawing/palette.js";
 import { sentenceField } from "../drawing/sentence_field.js";
 import { ID, TITLE, encode, oneOf, readText, sources, tokenize } from "../mathematics/one_hot.js";
@@ -109,7 +109,7 @@ function render({ model, el }) {
    */
   function rowTitle(part, row, text) {
     const cell = title("row", text, { part, row, column: TITLE });
-    cell.addEventListener("pointerenter", () => grid.light(part === "matrix" ? oneOf(row, shown) : { part, row, column: 0 }));
+    onPointer(cell, () => grid.light(part === "matrix" ? oneOf(row, shown) : { part, row, column: 0 }));
     return cell;
   }
 

@@ -30,6 +30,17 @@ def assert_one_tab_stop_in_each_matrix(explorer: Locator) -> None:
         assert grid.locator("td[tabindex='0']").count() == 1
 
 
+def assert_pointing_moves_nothing(explorer: Locator) -> None:
+    """Each number that can be seen stays where it is while the pointer is on it, however long its formula is."""
+    moved = explorer.evaluate("""explorer => [...explorer.querySelectorAll('td[role=gridcell]')].filter(cell => {
+        if (!cell.checkVisibility()) return false;
+        const before = cell.getBoundingClientRect().top;
+        for (const type of ['pointerenter', 'pointermove']) cell.dispatchEvent(new PointerEvent(type));
+        return Math.abs(cell.getBoundingClientRect().top - before) >= 1;
+    }).map(cell => `${cell.textContent}: ${explorer.querySelector('.tb-formula').textContent}`)""")
+    assert moved == []
+
+
 def places(explorer: Locator) -> list[int]:
     """The height of an explorer, and where each part that can be seen begins."""
     return explorer.evaluate("""explorer => {

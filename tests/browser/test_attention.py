@@ -7,7 +7,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.browser.controls import assert_one_tab_stop_in_each_matrix, check_radio, number, places, walk
+from tests.browser.controls import assert_one_tab_stop_in_each_matrix, assert_pointing_moves_nothing, check_radio, number, places, walk
 from tests.browser.sliders import address_with
 from transformer_book.explorers import attention_explorer
 from transformer_book.worked_example import ONE_HEAD, robot
@@ -165,6 +165,23 @@ def test_arrow_keys_move_through_a_matrix(open_explorer):
     assert_one_tab_stop_in_each_matrix(explorer)
 
 
+def test_a_number_that_scrolls_under_the_resting_pointer_leaves_the_chosen_one_in_the_formula(open_explorer):
+    explorer = open_explorer(CHAPTER, NAME)
+    page, formula = explorer.page, explorer.locator(".tb-formula")
+    chosen, other = cell(explorer, "weights", 3, 0), cell(explorer, "scaled", 1, 1)
+    other.evaluate("cell => cell.scrollIntoView({block: 'center', behavior: 'instant'})")
+    place = other.bounding_box()
+    page.evaluate("scrollBy({top: 200, behavior: 'instant'})")
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    chosen.evaluate("cell => cell.focus({preventScroll: true})")
+    other.evaluate("cell => cell.addEventListener('pointerenter', () => cell.dataset.entered = 'yes')")
+    page.evaluate("scrollBy({top: -200, behavior: 'instant'})")
+    expect(other).to_have_attribute("data-entered", "yes")
+    expect(formula).to_contain_text('weights, query "robot", key "I"')
+    page.mouse.move(place["x"] + place["width"] / 2 + 2, place["y"] + place["height"] / 2)
+    expect(formula).to_contain_text('scaled, query "am", key "am"')
+
+
 @pytest.mark.parametrize("width", [1280, 375])
 def test_no_control_shifts_the_layout(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
@@ -172,6 +189,7 @@ def test_no_control_shifts_the_layout(open_explorer, width):
     for label in (*STAGES, "am I a robot", "causal", "I", "am", "a"):
         check_radio(explorer, label)
         assert places(explorer) == before, label
+        assert_pointing_moves_nothing(explorer)
     for name in ("scale", "positions"):
         switch(explorer, name).uncheck()
         assert places(explorer) == before, name

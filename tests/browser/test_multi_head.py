@@ -5,7 +5,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, expect
 
-from tests.browser.controls import assert_one_tab_stop_in_each_matrix, check_radio, number, places, walk
+from tests.browser.controls import assert_one_tab_stop_in_each_matrix, assert_pointing_moves_nothing, check_radio, number, places, walk
 from tests.browser.sliders import address_with, drag, slider
 from transformer_book.explorers import multi_head_explorer
 
@@ -100,6 +100,7 @@ def test_no_control_shifts_the_layout(open_explorer, width):
     for label in ("causal", "1", "none", "2"):
         check_radio(explorer, label)
         assert places(explorer) == before, label
+        assert_pointing_moves_nothing(explorer)
     explorer.get_by_role("combobox", name="sentence").select_option("robot I am a")
     assert places(explorer) == before
 

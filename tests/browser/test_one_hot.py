@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.controls import assert_one_tab_stop_in_each_matrix, number, walk
+from tests.browser.controls import assert_one_tab_stop_in_each_matrix, assert_pointing_moves_nothing, number, walk
 from tests.browser.sliders import address_with, at
 from transformer_book.explorers import one_hot_explorer
 
@@ -135,6 +135,15 @@ def test_pointing_at_a_number_lights_its_sources_and_at_a_word_its_1(open_explor
     grid(explorer, "matrix").locator("tbody th").nth(3).hover()
     expect(explorer.locator(".tb-formula")).to_contain_text('word 3 ("robot"), column 3 ("robot")')
     expect(explorer.locator(".tb-lit")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_pointing_at_a_number_moves_nothing(open_explorer, width):
+    explorer = open_explorer(CHAPTER, NAME, width=width)
+    assert_pointing_moves_nothing(explorer)
+    field(explorer).fill("robots are not machines")
+    assert_picture(explorer, "robots are not machines")
+    assert_pointing_moves_nothing(explorer)
 
 
 def test_the_arrow_keys_walk_through_a_matrix(open_explorer):

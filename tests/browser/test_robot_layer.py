@@ -18,7 +18,7 @@ CHAPTER, NAME = "10_encoder", "robot"
 LONG = ("scores", "weights", "heads", "feed_forward")
 # For every number of a matrix under the pointer: the number, its name, its formula, and the highlighted numbers.
 POINTED = """([name]) => [...document.querySelectorAll(`table[aria-label="${name}"] tbody td`)].map(cell => {
-    cell.dispatchEvent(new PointerEvent('pointerenter'));
+    for (const type of ['pointerenter', 'pointermove']) cell.dispatchEvent(new PointerEvent(type));
     const formula = document.querySelector('.tb-formula');
     const title = formula.querySelector('.tb-formula-name').textContent;
     const lit = [...document.querySelectorAll('.tb-source')].map(source =>
