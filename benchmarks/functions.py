@@ -50,10 +50,10 @@ def seconds(call: Call) -> float:
     return time.perf_counter() - start
 
 
-def timed(sizes: tuple[int, ...], calls: Callable[[int], tuple[Call, Call]]) -> Measured:
+def timed(sizes: tuple[int, ...], calls: Callable[[int], tuple[Call, Call]], at_least: float = 0.2) -> Measured:
     """Time this library's call and the other one in turns, so that noise on the machine affects both.
 
-    A run is the fastest of at least three turns within a fifth of a second; there are five.
+    A run is the fastest of at least three turns within `at_least` seconds; there are five.
     """
     ours, other = [], []
     for size in sizes:
@@ -63,7 +63,7 @@ def timed(sizes: tuple[int, ...], calls: Callable[[int], tuple[Call, Call]]) -> 
         runs = []
         for _ in range(5):
             turns: list[list[float]] = []
-            end = time.perf_counter() + 0.2
+            end = time.perf_counter() + at_least
             while len(turns) < 3 or time.perf_counter() < end:
                 turns.append([seconds(call) for call in both])
             runs.append([min(taken) for taken in zip(*turns, strict=True)])
