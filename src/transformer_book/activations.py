@@ -47,15 +47,19 @@ def softmax(x: Tensor, dim: int = -1, temperature: float = 1.0, *, overwrite: bo
     `overwrite` True or False; ValueError for a `dim` that `x` lacks or that is empty, and unless `temperature` is above 0.
     """
     check_softmax(x, dim, temperature, overwrite)
-    # Gradients need the intermediate results. x.requires_grad does not tell whether they will be: torch.func may hide it.
-    in_place = overwrite and not torch.is_grad_enabled()
-    top = x.amax(dim, keepdim=True).detach()
-    below_top = x.sub_(top) if in_place else x - top
+    scores = x.to(torch.promote_types(x.dtype, torch.float32))           # 16 bits would round each step, and the sum
+    # Gradients need the intermediate results. x.requires_grad doesn't say whether there will be any: torch.func may hide it.
+    in_place = not torch.is_grad_enabled() and (overwrite or scores is not x)
+    top = scores.amax(dim, keepdim=True).detach()
+    result = scores.sub_(top) if in_place else scores - top
     if temperature != 1:
-        below_top = below_top / temperature
-    powers = below_top.exp_() if in_place else below_top.exp()
-    total = powers.sum(dim, keepdim=True)
-    return powers.div_(total) if in_place else powers / total
+        result = result.div_(float(temperature)) if in_place else result / float(temperature)
+    result = result.exp_() if in_place else result.exp()
+    total = result.sum(dim, keepdim=True)
+    result = result.div_(total) if in_place else result / total
+    if scores is x:
+        return result
+    return x.copy_(result) if overwrite and in_place else result.to(x.dtype)
 
 
 def check_softmax(x: object, dim: object, temperature: object, overwrite: object) -> None:

@@ -25,8 +25,8 @@ def alibi_slopes(n_heads: int) -> Tensor:
 
     Raises TypeError or ValueError unless `n_heads` is a whole number of at least 1.
     """
-    check_size("n_heads", n_heads)
-    below = 1 << (int(n_heads).bit_length() - 1)             # the largest power of two that is at most n_heads
+    n_heads = check_size("n_heads", n_heads)
+    below = 1 << (n_heads.bit_length() - 1)             # the largest power of two that is at most n_heads
     slopes = [2 ** (-8 * h / below) for h in range(1, below + 1)]
     slopes += [2 ** (-4 * h / below) for h in range(1, 2 * (n_heads - below), 2)]
     return torch.tensor(slopes, dtype=torch.float64, device="cpu")
@@ -58,9 +58,8 @@ def alibi_bias(
     Raises TypeError or ValueError unless the sizes are whole numbers of at least 1, `queries` is at most `seq_len` and `dtype`
     is a floating-point one.
     """
-    check_size("seq_len", seq_len)
-    queries = seq_len if queries is None else queries
-    check_size("queries", queries)
+    seq_len = check_size("seq_len", seq_len)
+    queries = seq_len if queries is None else check_size("queries", queries)
     if queries > seq_len:
         raise ValueError(f"queries must be at most seq_len = {seq_len}, got {queries}")
     check_dtype(dtype)

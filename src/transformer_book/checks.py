@@ -12,8 +12,10 @@ from torch import Tensor
 LARGEST_INT = 2**63 - 1  # the largest int64
 
 
-def check_size(name: str, value: object, *, least: int = 1, even: bool = False) -> None:
-    """Check for a whole number of at least `least`, and an even one if asked."""
+def check_size(name: str, value: object, *, least: int = 1, even: bool = False) -> int:
+    """Return a whole number of at least `least`, and an even one if asked, as an int. A size that torch traces stays symbolic."""
+    if isinstance(value, torch.SymInt) or (isinstance(value, Tensor) and torch.jit.is_tracing()):
+        return value
     allowed = f"{'an even' if even else 'a'} whole number of at least {least}"
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
@@ -21,11 +23,12 @@ def check_size(name: str, value: object, *, least: int = 1, even: bool = False) 
         raise ValueError(f"{name} must be {allowed}, got {value}")
     if value > LARGEST_INT:
         raise ValueError(f"{name} must be {allowed} and at most {LARGEST_INT}, got {value}")
+    return int(value)
 
 
 def check_number(name: str, value: object, *, above: float | None = None, least: float | None = None,
-                 below: float | None = None) -> None:
-    """Check for a finite real number within the given bounds."""
+                 below: float | None = None) -> float:
+    """Return a finite real number within the given bounds, as a float."""
     bounds = [f"above {above}"] * (above is not None) + [f"of at least {least}"] * (least is not None)
     bounds += [f"below {below}"] * (below is not None)
     allowed = " ".join(["a finite number", " and ".join(bounds)]).strip()
@@ -43,6 +46,18 @@ def check_number(name: str, value: object, *, above: float | None = None, least:
     )
     if outside:
         raise ValueError(f"{name} must be {allowed}, got {value!r}")
+    return number
+
+
+def holds(condition: Tensor) -> bool:
+    """Return whether a condition is true everywhere. While torch traces, exports or vmaps it, or on the meta device, there's nothing to read, so
+    return True: the check is skipped."""
+    if condition.is_meta or torch.compiler.is_compiling() or torch.jit.is_tracing():
+        return True
+    try:
+        return bool(condition.all())
+    except RuntimeError:  # under vmap, and for the fake tensors of torch.export
+        return True
 
 
 def check_flag(name: str, value: object) -> None:
@@ -75,7 +90,9 @@ def check_no_booleans(name: str, kind: str, values: object) -> None:
 
 
 def read_numbers(values: object) -> Tensor:
-    """Numbers in a tensor, an array or lists, as a float64 tensor on the CPU."""
+    """Return numbers in a tensor, an array or lists as a float64 tensor on the CPU; from the meta device, which has no numbers, on that."""
+    if isinstance(values, Tensor):
+        return values.to(torch.float64) if values.is_meta else values.to("cpu", torch.float64)
     return torch.as_tensor(from_numpy(values), dtype=torch.float64, device="cpu")
 
 
@@ -84,14 +101,14 @@ def check_numbers(name: str, values: object) -> None:
     check_no_booleans(name, "real", values)
     try:
         given = from_numpy(values)
-        tensor = given.cpu() if isinstance(given, Tensor) else read_numbers(given)
+        tensor = given if isinstance(given, Tensor) else read_numbers(given)
     except OverflowError:
         raise ValueError(f"{name} must be finite numbers in float64, got larger ones") from None
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name} must be numbers in a tensor or in lists, got {values!r}: {error}") from None
     if tensor.dtype == torch.bool or tensor.is_complex():
         raise TypeError(f"{name} must be real numbers, got {tensor.dtype}")
-    if not torch.isfinite(tensor).all():
+    if not holds(torch.isfinite(tensor)):
         raise ValueError(f"{name} must be finite, got {tensor[~torch.isfinite(tensor)][0].item()} among them")
 
 
@@ -158,16 +175,16 @@ def check_ids(name: str, ids: object, vocab_size: int, *, dimensions: int | None
     if huge is not None:
         raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {huge}")
     try:
-        tensor = torch.as_tensor(ids)
+        tensor = ids if isinstance(ids, Tensor) else torch.as_tensor(ids, device="cpu")
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name} must be whole numbers in a tensor or in lists, got {ids!r}: {error}") from None
     if dimensions is not None and tensor.dim() != dimensions:
         raise ValueError(f"{name} must have {dimensions} dimension, got {tensor.dim()}")
-    if tensor.numel() == 0:
+    if torch.jit.is_tracing() or tensor.numel() == 0:
         return
     if tensor.dtype == torch.bool or tensor.is_floating_point() or tensor.is_complex():
         raise TypeError(f"{name} must be whole numbers, got {tensor.dtype}")
     tensor = tensor.long()
-    outside = tensor[(tensor < 0) | (tensor >= vocab_size)]
-    if outside.numel():
-        raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {outside[0].item()}")
+    inside = (tensor >= 0) & (tensor < vocab_size)
+    if not holds(inside):
+        raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {tensor[~inside][0].item()}")

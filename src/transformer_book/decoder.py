@@ -112,9 +112,8 @@ class Transformer(nn.Module):
         bias: bool = True, n_decoder_layers: int | None = None,
     ) -> None:
         super().__init__()
-        check_size("n_layers", n_layers)
-        n_decoder_layers = n_layers if n_decoder_layers is None else n_decoder_layers
-        check_size("n_decoder_layers", n_decoder_layers)
+        n_layers = check_size("n_layers", n_layers)
+        n_decoder_layers = n_layers if n_decoder_layers is None else check_size("n_decoder_layers", n_decoder_layers)
         options = {"dropout": dropout, "norm_first": norm_first, "final_norm": True, "bias": bias}
         self.encoder = Encoder(d_model, n_heads, d_ff, n_layers, **options)
         self.decoder = Decoder(d_model, n_heads, d_ff, n_decoder_layers, **options)

@@ -45,8 +45,7 @@ class TokenEmbedding(nn.Module):
     """
 
     def __init__(self, vocab_size: int, d_model: int) -> None:
-        check_size("vocab_size", vocab_size)
-        check_size("d_model", d_model)
+        vocab_size, d_model = check_size("vocab_size", vocab_size), check_size("d_model", d_model)
         super().__init__()
         self.weight = nn.Parameter(torch.randn(vocab_size, d_model))
 

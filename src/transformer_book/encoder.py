@@ -36,8 +36,7 @@ class LayerNorm(nn.Module):
     """
 
     def __init__(self, d_model: int, eps: float = 1e-5, bias: bool = True) -> None:
-        check_size("d_model", d_model)
-        check_number("eps", eps, above=0)
+        d_model, eps = check_size("d_model", d_model), check_number("eps", eps, above=0)
         check_flag("bias", bias)
         super().__init__()
         self.eps = eps
@@ -80,9 +79,8 @@ class FeedForward(nn.Module):
     """
 
     def __init__(self, d_model: int, d_ff: int, dropout: float = 0.0, bias: bool = True) -> None:
-        check_size("d_model", d_model)
-        check_size("d_ff", d_ff)
-        check_number("dropout", dropout, least=0, below=1)
+        d_model, d_ff = check_size("d_model", d_model), check_size("d_ff", d_ff)
+        dropout = check_number("dropout", dropout, least=0, below=1)
         check_flag("bias", bias)
         super().__init__()
         self.w_1 = nn.Linear(d_model, d_ff, bias=bias)
@@ -169,7 +167,7 @@ class Stack(nn.Module):
         self, d_model: int, n_heads: int, d_ff: int, n_layers: int, dropout: float = 0.0, norm_first: bool = False,
         final_norm: bool = False, bias: bool = True,
     ) -> None:
-        check_size("n_layers", n_layers)
+        n_layers = check_size("n_layers", n_layers)
         check_flag("final_norm", final_norm)
         super().__init__()
         options = {"dropout": dropout, "norm_first": norm_first, "bias": bias}

@@ -28,8 +28,7 @@ class LearnedPositions(nn.Module):
     """
 
     def __init__(self, d_model: int, max_seq_len: int) -> None:
-        check_size("d_model", d_model)
-        check_size("max_seq_len", max_seq_len)
+        d_model, max_seq_len = check_size("d_model", d_model), check_size("max_seq_len", max_seq_len)
         super().__init__()
         self.weight = nn.Parameter(torch.randn(max_seq_len, d_model))
 

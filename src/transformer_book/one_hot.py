@@ -81,7 +81,7 @@ def one_hot(ids: Sequence[int] | Tensor, vocab_size: int) -> Tensor:
     Raises TypeError for ids that are not whole numbers, ValueError for an id outside 0..vocab_size - 1, and either
     unless `vocab_size` is a whole number of at least 1.
     """
-    check_size("vocab_size", vocab_size)
+    vocab_size = check_size("vocab_size", vocab_size)
     check_ids("ids", ids, vocab_size)
     ids = torch.as_tensor(ids, dtype=torch.long)
     columns = torch.arange(vocab_size, device=ids.device)

@@ -5,6 +5,7 @@ Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.5.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -43,13 +44,12 @@ def encode_positions(
     finite and for a `d_model` that is odd or less than 2.
     """
     check_numbers("positions", positions)
-    check_size("d_model", d_model, least=2, even=True)
-    check_number("base", base, above=0)
+    d_model = check_size("d_model", d_model, least=2, even=True)
     check_dtype(dtype)
     here = positions.device if isinstance(positions, Tensor) else torch.get_default_device()
     target = device if device is not None else here
     positions = read_numbers(positions)
-    angles = positions[..., None] * frequencies(d_model, base=base)
+    angles = positions[..., None] * frequencies(d_model, base=base).to(positions.device)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2).to(target, dtype)
 
 
@@ -77,9 +77,8 @@ def positional_encoding(
     Raises TypeError or ValueError unless `seq_len` is a whole number of at least 1, and for whatever
     `encode_positions` rejects.
     """
-    check_size("seq_len", seq_len)
-    check_size("d_model", d_model, least=2, even=True)
-    check_number("base", base, above=0)
+    seq_len = check_size("seq_len", seq_len)
+    d_model = check_size("d_model", d_model, least=2, even=True)
     check_dtype(dtype)
     target = device if device is not None else torch.get_default_device()
     work = torch.float64 if dtype == torch.float64 else torch.float32
@@ -112,10 +111,10 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
 
     Raises TypeError or ValueError unless `d_model` is an even whole number of at least 2 and `base` a number above 0.
     """
-    check_size("d_model", d_model, least=2, even=True)
-    check_number("base", base, above=0)
+    d_model = check_size("d_model", d_model, least=2, even=True)
+    base = check_number("base", base, above=0)
     even_i = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")
-    return float(base) ** (-even_i / d_model)
+    return base ** (-even_i / d_model)
 
 
 class PositionalEncoding(nn.Module):
@@ -135,8 +134,8 @@ class PositionalEncoding(nn.Module):
     encoding: Tensor
 
     def __init__(self, d_model: int, max_seq_len: int = 5000, dropout: float = 0.0) -> None:
-        check_number("dropout", dropout, least=0, below=1)
-        check_size("max_seq_len", max_seq_len)
+        dropout = check_number("dropout", dropout, least=0, below=1)
+        max_seq_len = check_size("max_seq_len", max_seq_len)
         super().__init__()
         self.dropout = nn.Dropout(dropout)
         encoding = positional_encoding(max_seq_len, d_model)
@@ -152,6 +151,13 @@ class PositionalEncoding(nn.Module):
         check_length(x.shape[-2], self.encoding.shape[0])
         total = x + self.encoding[: x.shape[-2]]
         return self.dropout(total.to(x.dtype))
+
+    def _load_from_state_dict(self, *arguments: Any) -> None:
+        """Called by torch for `load_state_dict`, which can't load what isn't in the state dict: computes a table on the meta device again, on
+        torch's default device."""
+        super()._load_from_state_dict(*arguments)
+        if self.encoding.is_meta:
+            self.encoding = positional_encoding(*self.encoding.shape, dtype=self.encoding.dtype)
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> PositionalEncoding:
         """Called by torch for `.to()`, `.double()`, `.cuda()`, `.to_empty()` and the like: recomputes the table when it was

@@ -40,7 +40,8 @@ def apply_rotary(
     """
     check_rotary(x, positions, layout)
     positions = torch.arange(x.shape[-2], device="cpu") if positions is None else positions
-    angles = read_numbers(positions)[:, None] * frequencies(x.shape[-1], base=base)     # (seq_len, d_k / 2), float64
+    positions = read_numbers(positions)
+    angles = positions[:, None] * frequencies(x.shape[-1], base=base).to(positions.device)    # (seq_len, d_k / 2), float64
     work = torch.promote_types(x.dtype, torch.float32)                                  # 16 bits are turned in 32
     cos, sin = angles.cos().to(x.device, work), angles.sin().to(x.device, work)
     pairs, axis = ((-1, 2), -1) if layout == "interleaved" else ((2, -1), -2)
@@ -59,7 +60,9 @@ def check_rotary(x: object, positions: object, layout: object) -> None:
     if positions is None:
         return
     check_numbers("positions", positions)
-    shape = tuple(read_numbers(positions).shape)
+    if isinstance(positions, Tensor) and positions.is_meta and not x.is_meta:
+        raise TypeError("positions must be numbers, got a tensor on the meta device, which has none")
+    shape = tuple(positions.shape) if isinstance(positions, Tensor) else tuple(read_numbers(positions).shape)
     if shape != (x.shape[-2],):
         raise ValueError(f"positions must be as many as the rows of x, ({x.shape[-2]},), got {shape}")
 

@@ -18,7 +18,6 @@ import platform
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from functools import cache
 from pathlib import Path
 
 import joblib
@@ -146,7 +145,6 @@ def rank(value: str | int) -> int:
     return (TASKS + ENCODINGS).index(value) if isinstance(value, str) else value
 
 
-@cache
 def shipped() -> dict:
     """The sweep that ships with the book: how it was "made", and its "runs".
 
@@ -163,7 +161,7 @@ def shipped_runs() -> list[dict]:
     >>> run["task"], run["encoding"], run["seed"]
     ('shift', 'none', 0)
     """
-    return [dict(run) for run in shipped()["runs"]]
+    return shipped()["runs"]
 
 
 def flag(name: str) -> str:

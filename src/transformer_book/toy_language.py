@@ -73,7 +73,7 @@ def phrase(rng: random.Random, most: int) -> tuple[str, str, int]:
 
     Raises TypeError or ValueError unless `most` is a whole number of at least 0.
     """
-    check_size("most", most, least=0)
+    most = check_size("most", most, least=0)
     article, noun = rng.choice(list(ARTICLES)), rng.choice(list(NOUNS))
     adjectives = rng.sample(list(ADJECTIVES), rng.randint(0, most))
     spanish, gender = NOUNS[noun]
@@ -150,7 +150,7 @@ def translate(model: translation.Translator, english: str) -> str:
     >>> translate(model, "I am a robot")
     'yo soy un robot'
     """
-    source = torch.tensor(SOURCE.encode(english.split()))
+    source = torch.tensor(SOURCE.encode(english.split()), device=model.to_words.weight.device)
     ids = translation.generate(model, source, START, END)
     return " ".join(TARGET.decode([i for i in ids if i != END]))
 
@@ -170,8 +170,8 @@ def write(model: translation.Translator, source: Tensor, count: int) -> Tensor:
 
     Raises TypeError or ValueError unless `count` is a whole number of at least 1.
     """
-    check_size("count", count)
-    target, memory = torch.full((len(source), 1), START), model.encode(source)
+    count = check_size("count", count)
+    target, memory = source.new_full((len(source), 1), START), model.encode(source)
     for _ in range(count):
         scores = model.decode(target, memory)[:, -1]  # (batch, target_vocab)
         target = torch.cat([target, scores.argmax(dim=-1, keepdim=True)], dim=1)
@@ -240,7 +240,7 @@ def train_translator(
     """
     torch.manual_seed(seed)
     groups, losses = groups_of(corpus()[0]), []
-    sizes = torch.tensor([float(len(source)) for source, _ in groups])
+    sizes = torch.tensor([len(source) for source, _ in groups], dtype=torch.float32)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     slower = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0.02, steps)
     for _ in range(steps):

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from transformer_book.attention import causal_mask
-from transformer_book.checks import check_ids, check_size, check_words
+from transformer_book.attention import causal_mask, check_mask
+from transformer_book.checks import check_ids, check_size, check_vectors, check_words
 from transformer_book.decoder import Transformer
 from transformer_book.embedding import TokenEmbedding
 from transformer_book.one_hot import Vocabulary
@@ -41,8 +41,7 @@ class Translator(nn.Module):
     def __init__(
         self, source_vocab: int, target_vocab: int, d_model: int = 32, n_heads: int = 2, d_ff: int = 64, n_layers: int = 1
     ) -> None:
-        check_size("source_vocab", source_vocab)
-        check_size("target_vocab", target_vocab)
+        source_vocab, target_vocab = check_size("source_vocab", source_vocab), check_size("target_vocab", target_vocab)
         super().__init__()
         self.source_words = TokenEmbedding(source_vocab, d_model)
         self.target_words = TokenEmbedding(target_vocab, d_model)
@@ -55,9 +54,11 @@ class Translator(nn.Module):
         """The memory, `(..., source_len, d_model)`, from ids `(..., source_len)`.
 
         The boolean `mask` is True for the source words that may be attended to, `(..., 1, source_len)`, the shape that
-        `padding_mask` returns. Raises what TokenEmbedding and Encoder raise.
+        `padding_mask` returns. Raises what TokenEmbedding and Encoder raise, TypeError unless the mask is boolean, and ValueError
+        for a mask of another shape.
         """
         x = self.source_places(self.source_words(source))             # (..., source_len, d_model)
+        check_mask("mask", mask, (*x.shape[:-2], 1, x.shape[-2]))
         return self.transformer.encoder(x, mask)                      # (..., source_len, d_model)
 
     def decode(self, target: Tensor, memory: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -67,6 +68,8 @@ class Translator(nn.Module):
         Row t depends on the target up to word t: it scores the word that follows. Raises what TokenEmbedding and Decoder raise.
         """
         y = self.target_places(self.target_words(target))             # (..., target_len, d_model)
+        check_vectors("memory", memory, y.shape[-1])
+        check_mask("mask", mask, (*memory.shape[:-2], 1, memory.shape[-2]))
         seen = causal_mask(target.shape[-1]).to(target.device)        # (target_len, target_len)
         rows = self.transformer.decoder(y, memory, seen, mask)        # (..., target_len, d_model)
         return self.to_words(rows)                                    # (..., target_len, target_vocab)
@@ -96,8 +99,8 @@ def generate(model: nn.Module, source: Tensor, start: int, end: int, most: int =
     ids of target words.
     """
     check_source(source)
-    check_ends(model, start, end)
-    check_size("most", most)
+    start, end = check_ends(model, start, end)
+    most = check_size("most", most)
     memory, target = model.encode(source), [start]       # the source is read once
     while target[-1] != end and len(target) <= most:
         written = source.new_tensor(target)              # integers, on the device of source
@@ -190,14 +193,14 @@ def check_source(source: object) -> None:
         raise ValueError(f"source must have the shape (source_len,) with at least one id, got {tuple(source.shape)}")
 
 
-def check_ends(model: nn.Module, start: object, end: object) -> None:
-    """Check for two different ids, for a Translator within its target words."""
-    check_size("start", start, least=0)
-    check_size("end", end, least=0)
+def check_ends(model: nn.Module, start: object, end: object) -> tuple[int, int]:
+    """Return two different ids as ints, for a Translator within its target words."""
+    start, end = check_size("start", start, least=0), check_size("end", end, least=0)
     if start == end:
         raise ValueError(f"start and end must be different ids, got {start} twice")
     if isinstance(model, Translator):
         check_ids("start and end", [start, end], model.to_words.out_features)
+    return start, end
 
 
 def check_vocabulary(name: str, vocabulary: Vocabulary, table: TokenEmbedding) -> None:

@@ -141,8 +141,8 @@ def test_pointing_at_a_number_lights_its_sources_and_at_a_word_its_1(open_explor
 def test_pointing_at_a_number_moves_nothing(open_explorer, width):
     explorer = open_explorer(CHAPTER, NAME, width=width)
     assert_pointing_moves_nothing(explorer)
-    field(explorer).fill("robots are not machines")
-    assert_picture(explorer, "robots are not machines")
+    field(explorer).fill("robots are not humans")
+    assert_picture(explorer, "robots are not humans")
     assert_pointing_moves_nothing(explorer)
 
 

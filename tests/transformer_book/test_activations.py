@@ -225,3 +225,33 @@ def test_one_score_has_one_dimension_as_a_row_has(x, dim, allowed):
     with pytest.raises(ValueError, match=f"^dim must be from {allowed} for x of shape .*, got {dim}$"):
         softmax(x, dim=dim)
     assert softmax(torch.tensor(3.0), dim=0) == 1
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("temperature", [1.0, 0.3])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_probabilities_in_16_bits_are_rounded_once(dtype, temperature, overwrite):
+    torch.manual_seed(21)
+    x = (4 * torch.randn(50, 300)).to(dtype)
+    exact = torch.softmax(x.double() / temperature, dim=-1)
+    with torch.no_grad():
+        found = softmax(x.clone(), temperature=temperature, overwrite=overwrite)
+    assert found.dtype == dtype
+    smallest = torch.finfo(dtype).smallest_normal
+    unit = torch.finfo(dtype).eps * 2.0 ** exact.clamp_min(smallest).log2().floor()
+    assert ((found.double() - exact).abs() / unit).max() <= 0.51
+
+
+def test_many_equal_scores_in_float16_share_evenly():
+    found = softmax(torch.zeros(70_001, dtype=torch.float16))
+    assert torch.equal(found, torch.full((70_001,), 1 / 70_001, dtype=torch.float16)) and found[0] > 0
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+@pytest.mark.parametrize("temperature", [1.0, 2.5])
+def test_overwriting_leaves_the_probabilities_in_x(dtype, temperature):
+    x = torch.tensor([[1.0, 2.0, -1.0]], dtype=dtype)
+    expected = softmax(x, temperature=temperature)
+    with torch.no_grad():
+        found = softmax(x, temperature=temperature, overwrite=True)
+    assert found is x and torch.equal(x, expected)

@@ -146,3 +146,7 @@ def test_integers_of_numpy_are_accepted():
 def test_the_dtype_must_be_a_floating_point_one(dtype):
     with pytest.raises(TypeError, match=r"dtype must be one of torch.float16.*got"):
         alibi_bias(2, 3, dtype=dtype)
+
+
+def test_sizes_may_be_numpys():
+    assert torch.equal(alibi_bias(np.int8(3), np.uint8(5), queries=np.uint8(2)), alibi_bias(3, 5, queries=2))

@@ -139,3 +139,23 @@ def test_invalid_arguments_of_attention_weights_are_rejected(changed, error, sai
     del inputs["v"]
     with pytest.raises(error, match=said):
         attention_weights(**inputs)
+
+
+class Causal(torch.nn.Module):
+    def forward(self, x):
+        return causal_mask(x.shape[0])
+
+
+class Padding(torch.nn.Module):
+    def forward(self, x, lengths):
+        return padding_mask(lengths, x.shape[0])
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.trace:DeprecationWarning")
+def test_masks_are_exported_with_a_dynamic_length_and_traced():
+    short, long, lengths = torch.zeros(4), torch.zeros(9), torch.tensor([2, 3])
+    shapes = {"x": {0: torch.export.Dim("seq_len", min=2, max=50)}}
+    assert torch.equal(torch.export.export(Causal(), (short,), dynamic_shapes=shapes).module()(long), causal_mask(9))
+    program = torch.export.export(Padding(), (short, lengths), dynamic_shapes={**shapes, "lengths": None})
+    assert torch.equal(program.module()(long, lengths), padding_mask(lengths, 9))
+    assert torch.equal(torch.jit.trace(Causal(), short, check_trace=False)(short), causal_mask(4))

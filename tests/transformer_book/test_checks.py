@@ -1,6 +1,7 @@
 """Each check lets pass what it should, and says of anything else what it must be and what came, word for word."""
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -23,13 +24,6 @@ def said(check: Callable, *arguments: object, **options: object) -> str:
 @pytest.mark.parametrize(
     ("check", "arguments", "options"),
     [
-        (checks.check_size, [1], {}),
-        (checks.check_size, [np.int8(2)], {"even": True}),
-        (checks.check_size, [0], {"least": 0}),
-        (checks.check_size, [LARGEST], {}),
-        (checks.check_number, [-1.5], {}),
-        (checks.check_number, [np.float32(1)], {"least": 1}),
-        (checks.check_number, [0.5], {"above": 0, "below": 1}),
         (checks.check_flag, [False], {}),
         (checks.check_no_booleans, ["whole", [[1], (2, torch.ones(2))]], {}),
         (checks.check_no_booleans, ["whole", torch.ones(2) > 0], {}),
@@ -56,6 +50,23 @@ def said(check: Callable, *arguments: object, **options: object) -> str:
 )
 def test_what_is_allowed_passes(check, arguments, options):
     assert check("x", *arguments, **options) is None
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "options", "kind"),
+    [
+        (checks.check_size, 1, {}, int),
+        (checks.check_size, np.int8(2), {"even": True}, int),
+        (checks.check_size, np.uint8(0), {"least": 0}, int),
+        (checks.check_size, LARGEST, {}, int),
+        (checks.check_number, -1.5, {}, float),
+        (checks.check_number, np.float32(1), {"least": 1}, float),
+        (checks.check_number, Fraction(1, 2), {"above": 0, "below": 1}, float),
+    ],
+)
+def test_sizes_and_numbers_become_ints_and_floats(check, value, options, kind):
+    found = check("x", value, **options)
+    assert found == value and type(found) is kind
 
 
 @pytest.mark.parametrize(

@@ -156,3 +156,18 @@ def test_invalid_sizes_are_rejected(sizes, error):
 def test_invalid_factors_are_rejected(one_hot, weight, error, said):
     with pytest.raises(error, match=said):
         embed(one_hot, weight)
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.trace:DeprecationWarning")
+def test_the_check_is_skipped_while_torch_traces_or_has_no_data():
+    module, ids = TokenEmbedding(4, 3), torch.tensor([[2, 0], [1, 3]])
+    expected = module(ids)
+    program = torch.export.export(module, (ids,), dynamic_shapes={"ids": {1: torch.export.Dim("seq_len", min=2, max=50)}})
+    assert torch.equal(program.module()(ids.repeat(1, 2)), expected.repeat(1, 2, 1))
+    assert torch.equal(torch.jit.trace(module, ids, check_trace=False)(ids), expected)
+    assert torch.equal(torch.func.vmap(module)(ids), expected)
+    per_sample = torch.func.vmap(torch.func.grad(lambda weight, row: torch.func.functional_call(module, {"weight": weight}, (row,)).sum()), (None, 0))
+    assert per_sample(module.weight.detach(), ids).shape == (2, 4, 3)
+    assert module.to("meta")(ids.to("meta")).shape == (2, 2, 3)
+    with pytest.raises(ValueError, match="ids must be from 0 to 3, got 4"):
+        TokenEmbedding(4, 3)(ids + 1)

@@ -138,3 +138,12 @@ def test_invalid_arguments_are_rejected(changed, error, said):
     inputs = {"query": torch.zeros(2, 3, 6), "key": torch.zeros(2, 5, 6), "value": torch.zeros(2, 5, 6)}
     with pytest.raises(error, match=said):
         MultiHeadAttention(6, 2)(**inputs | changed)
+
+
+def test_the_docstring_s_ways_to_second_derivatives_give_them():
+    torch.manual_seed(24)
+    module = MultiHeadAttention(4, 2).double()
+    x = torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradgradcheck(lambda x: module(x, x, x, need_weights=True)[0], x)
+    with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
+        assert torch.autograd.gradgradcheck(lambda x: module(x, x, x), x)

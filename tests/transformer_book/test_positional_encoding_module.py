@@ -161,3 +161,11 @@ def test_the_class_of_chapter_4_builds_and_adds_as_this_one_does():
         for text in (source.replace(rounded, rounded.removesuffix(".float()")), inspect.getsource(PositionalEncoding))
     )
     assert theirs == {name: ours[name] for name in ("__init__", "forward")}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_assigning_weights_to_a_module_on_meta_computes_its_table(dtype):
+    expected = PositionalEncoding(6, 9).to(dtype)
+    module = PositionalEncoding(6, 9).to(dtype).to("meta")
+    module.load_state_dict(expected.state_dict(), assign=True)
+    assert module.encoding.device.type == "cpu" and torch.equal(module.encoding, expected.encoding)

@@ -294,3 +294,17 @@ def test_the_layout_must_be_a_string(layout):
 def test_the_layout_must_be_a_known_one(layout):
     with pytest.raises(ValueError, match=f'^layout must be "interleaved" or "halves", got {layout!r}$'):
         apply_rotary(torch.ones(3, 4), layout=layout)
+
+
+def test_positions_are_not_read_while_torch_traces_or_has_no_data():
+    x, positions = torch.randn(2, 3, 4), torch.tensor([[0.0, 1, 2], [5, 6, 7]])
+    expected = torch.stack([apply_rotary(*pair) for pair in zip(x, positions, strict=True)])
+    assert torch.equal(torch.func.vmap(apply_rotary)(x, positions), expected)
+    assert apply_rotary(x.to("meta"), positions[0].to("meta")).shape == x.shape
+
+    class Rotary(torch.nn.Module):
+        def forward(self, x, positions):
+            return apply_rotary(x, positions)
+
+    program = torch.export.export(Rotary(), (x, positions[0]))
+    assert torch.equal(program.module()(x, positions[1]), apply_rotary(x, positions[1]))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
@@ -138,3 +139,20 @@ def test_a_share_counts_predictions_alike_wherever_they_stand():
 def test_nonsense_is_refused(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+def test_the_default_dtype_and_device_change_nothing():
+    expected, batch = train(SHORT), make_batch("latch", 4, 20, torch.Generator().manual_seed(0))
+    torch.set_default_dtype(torch.float64)
+    try:
+        with torch.device("meta"):
+            found, again = train(SHORT), make_batch("latch", 4, 20, torch.Generator().manual_seed(0))
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert all(torch.equal(one, other) for one, other in zip(found.state_dict().values(), expected.state_dict().values(), strict=True))
+    assert all(torch.equal(one, other) for one, other in zip(batch, again, strict=True))
+
+
+def test_settings_from_numpy_are_ints():
+    settings = Settings("shift", "rotary", n_layers=np.int64(1), seed=np.int64(3), steps=np.int32(8))
+    assert settings == SHORT and {type(value) for value in (settings.n_layers, settings.seed, settings.steps)} == {int}

@@ -188,3 +188,14 @@ def test_follow_rejects_unknown_words_and_a_vocabulary_without_start_and_end(mod
         follow(model, [], SOURCE, TARGET)
     with pytest.raises(ValueError, match="'<start>'"):
         follow(model, ["I"], SOURCE, Vocabulary([*SOURCE.entries, "red", "blue"]))
+
+
+@pytest.mark.parametrize("call", ["forward", "encode", "decode"])
+def test_mask_without_an_axis_for_the_queries_is_rejected(model, call):
+    """For a batch of as many sentences as words, it could be read as (queries, keys)."""
+    ids, mask = torch.zeros(4, 4, dtype=torch.int64), torch.ones(4, 4, dtype=torch.bool)
+    memory = model.encode(ids)
+    arguments = {"forward": (ids, ids, mask), "encode": (ids, mask), "decode": (ids, memory, mask)}[call]
+    with pytest.raises(ValueError, match=r"mask must be .* that broadcasts to \(4, 1, 4\), got \(4, 4\)"):
+        getattr(model, call)(*arguments)
+    getattr(model, call)(*arguments[:-1], padding_mask([4, 3, 2, 1], 4))

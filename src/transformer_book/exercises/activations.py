@@ -10,11 +10,14 @@ from transformer_book.activations import softmax
 from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, assess, check_hard_coded, check_mistakes, first_difference, in_words, over_cases, results
 
-SMALL = torch.tensor([[0.0, 2, -2, 1], [1, 1, 3, -1], [-2, -1, -4, -3.5], [0.5, -0.25, 2, 4]])
+SMALL = torch.tensor([[0.0, 2, -2, 1], [1, 1, 3, -1], [-2, -1, -4, -3.5], [0.5, -0.25, 2, 4]], dtype=torch.float32)
 # Each row has its maximum in another column. In the last two, subtracting anything less than it overflows, even in float64.
-LARGE = torch.tensor([[1000.0, 1002, 998, 1001], [-1000, -1001, -999, -1000], [2000, -2000, 0, -1000], [-2000, 1000, 0, 2000]])
+LARGE = torch.tensor([[1000.0, 1002, 998, 1001], [-1000, -1001, -999, -1000], [2000, -2000, 0, -1000], [-2000, 1000, 0, 2000]], dtype=torch.float32)
 CASES = [(table, temperature) for table in (SMALL, LARGE) for temperature in (0.5, 2.0)]
-OTHER_SIZES = [(torch.tensor([[0.5, -1, 1.5], [2, 0, -0.5]]), 1.5), (torch.tensor([[1.0], [-2], [0.25]]), 3.0)]
+OTHER_SIZES = [
+    (torch.tensor([[0.5, -1, 1.5], [2, 0, -0.5]], dtype=torch.float32), 1.5),
+    (torch.tensor([[1.0], [-2], [0.25]], dtype=torch.float32), 3.0),
+]
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
 
 

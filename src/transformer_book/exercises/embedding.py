@@ -14,10 +14,10 @@ from transformer_book.exercises.judge import Difference, assess, in_words, over_
 CASES = [
     (
         torch.tensor([2, 0, 2, 4, 2]),
-        torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5], [-2.0, 3.0, 1.0], [0.75, -0.25, 4.0], [5.0, 0.125, -3.0]]),
+        torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5], [-2.0, 3.0, 1.0], [0.75, -0.25, 4.0], [5.0, 0.125, -3.0]], dtype=torch.float32),
         6,
     ),
-    (torch.tensor([5, 5, 1]), torch.tensor([[1.25, -0.5], [0.75, 2.0], [-3.0, 0.5]]), 8),
+    (torch.tensor([5, 5, 1]), torch.tensor([[1.25, -0.5], [0.75, 2.0], [-3.0, 0.5]], dtype=torch.float32), 8),
 ]
 
 

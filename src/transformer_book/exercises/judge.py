@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.checks import from_numpy, leaves, read_numbers
+from transformer_book.defaults import float32_on_cpu
 from transformer_book.exercises.attempt import WrongAnswerError, run
 
 ROUNDING_UNITS = 2  # how far off an answer in 16 bits may be; the answers tried are off by at most one unit
@@ -38,7 +39,8 @@ def in_words(judge: Callable[[Callable], None]) -> Callable[[Callable], str]:
     @wraps(judge)
     def review(attempt: Callable) -> str:
         try:
-            judge(attempt)
+            with float32_on_cpu():
+                judge(attempt)
         except WrongAnswerError as wrong:
             return "\n".join(fill(line, 75) for line in str(wrong).splitlines())
         return "Right!"

@@ -33,7 +33,7 @@ class CounterView(View):
 
 def binary_digits(positions: Tensor, digits: int) -> Tensor:
     """The binary digits of integer positions `(...)`, the fastest first: float32, `(..., digits)`."""
-    return (positions.unsqueeze(-1) // 2 ** torch.arange(digits) % 2).float()
+    return (positions.unsqueeze(-1) // 2 ** torch.arange(digits, device=positions.device) % 2).float()
 
 
 def counter_explorer(digits: int = 4, position: int = 4) -> Explorer:

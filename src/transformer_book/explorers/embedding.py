@@ -41,7 +41,7 @@ class WordMapView(View):
     @property
     def value(self) -> Tensor:
         """The places on screen, float32, rounded to four decimals, `(words, 2)`."""
-        return torch.tensor(self.runs[self.start_index][self.step // self.every])
+        return torch.tensor(self.runs[self.start_index][self.step // self.every], dtype=torch.float32)
 
 
 def embedding_explorer(

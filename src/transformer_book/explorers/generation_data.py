@@ -5,6 +5,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.checks import check_numbers, check_words
+from transformer_book.defaults import float32_on_cpu
 from transformer_book.translation import END, START, Generation
 
 CANDIDATES = 5
@@ -28,6 +29,7 @@ def handmade_generations() -> list[Generation]:
     ]
 
 
+@float32_on_cpu()
 def handmade_generation(source: list[str], looks: dict[str, int], rivals: list[int], vocabulary: list[str]) -> Generation:
     """A generation made by hand. `looks` names for each word of the output the position in the source that both heads favour, one
     of them with a weight of at least .84, the other with at least .5. Each word has a probability of at least .9, and its

@@ -122,8 +122,8 @@ def multi_head_explorer(
 def handmade_heads() -> dict:
     """The hand-made heads of the worked example, with its words in every order."""
     orders = [" ".join(words) for words in permutations(tokenize(SENTENCE))]
-    w_q, w_k = (torch.tensor(TWO_HEADS[name]) for name in ("W_Q", "W_K"))
-    weights = {"w_q": w_q, "w_k": w_k, "b_q": torch.zeros(4), "b_k": torch.zeros(4)}
+    w_q, w_k = (torch.tensor(TWO_HEADS[name], dtype=torch.float32) for name in ("W_Q", "W_K"))
+    weights = {"w_q": w_q, "w_k": w_k, "b_q": w_q.new_zeros(4), "b_k": w_k.new_zeros(4)}
     return {"weights": weights, "inputs": {order: robot(order).input for order in orders}, "head_counts": [2, 1]}
 
 

@@ -62,7 +62,7 @@ class OneHotView(View):
     @property
     def table(self) -> Tensor:
         """The table on screen, a row of four numbers for each entry, float32, `(vocab_size, 4)`."""
-        return torch.tensor([EMBEDDINGS.get(entry) or made_up_row(entry) for entry in self.entries])
+        return torch.tensor([EMBEDDINGS.get(entry) or made_up_row(entry) for entry in self.entries], dtype=torch.float32)
 
 
 def one_hot_explorer(sentence: str = SENTENCE, order: str = "sorted") -> Explorer:

@@ -30,7 +30,8 @@ def heatmap(
 ) -> Axes:
     """A heatmap of the matrix `table` `(rows, columns)`, its colours from -limit to limit; a small matrix shows its numbers too.
 
-    `rows` and `columns` are labels. `mark` is the index of a row to frame, `digits` the number of decimals.
+    A NaN leaves its cell blank, and an infinite number, such as a masked score, has a cell without a color. `rows` and `columns` are
+    labels. `mark` is the index of a row to frame, `digits` the number of decimals.
     `xlabel` and `ylabel` name the axes. Without `colorbar`, no bar says what the colours mean.
 
     >>> heatmap(torch.eye(3), title="Three words", mark=1)
@@ -38,6 +39,7 @@ def heatmap(
     """
     values = to_numpy(table)
     ax = ax or new_axes(6.4, min(4.8, 1.1 + 0.3 * len(values)))
+    texts_before = len(ax.texts)
     few = values.size <= MOST_NUMBERS and values.shape[1] <= 16
     sns.heatmap(
         values,
@@ -63,8 +65,12 @@ def heatmap(
     if rows is not None:
         ax.set_yticks([row + 0.5 for row in range(len(rows))], rows, parse_math=False, va="center")
     ax.tick_params(rotation=0, length=0)
-    for text, colour in zip(ax.texts, ax.collections[0].to_rgba(values.flatten()), strict=few):
-        text.set_color("#ffffff" if relative_luminance(colour) < 0.179 else ON_COLOUR)
+    mesh = ax.collections[-1]
+    for text in ax.texts[texts_before:]:
+        column, row = map(int, text.get_position())
+        text.set_color("#ffffff" if relative_luminance(mesh.to_rgba(values[row, column])) < 0.179 else ON_COLOUR)
+    for row, column in np.argwhere(np.isinf(values)) if few else ():    # seaborn leaves these cells blank, and those of NaN
+        ax.text(column + 0.5, row + 0.5, f"{values[row, column]:.0f}", ha="center", va="center", size=8, color=ON_COLOUR)
     if mark is not None:
         for colour, width in (("#ffffff", 4), (ON_COLOUR, 2)):
             frame = Rectangle((0, mark), values.shape[1], 1, fill=False, edgecolor=colour, linewidth=width)

@@ -108,7 +108,7 @@ def panel_tables(ax: Axes) -> list[NumberTable]:
 
 
 def heatmap_table(mesh: QuadMesh) -> dict[str, Any]:
-    values = mesh.get_array()
+    values = np.ma.getdata(mesh.get_array())  # which masks numbers that aren't finite
     height, width = values.shape
     rows, columns = some(height, MOST_ROWS), some(width, MOST_COLUMNS)
     ax = mesh.axes

@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from transformer_book.checks import read_numbers
 from transformer_book.plots.numbers import as_plain
 
 INK = "#262626"
@@ -111,6 +112,9 @@ def new_axes(width: float, height: float) -> Axes:
     return plt.subplots(figsize=(width, height))[1]
 
 
-def to_numpy(tensor: Tensor) -> np.ndarray:
-    """The numbers of a tensor of any dtype, on any device, in float64."""
-    return tensor.detach().cpu().double().numpy()
+def to_numpy(values: object) -> np.ndarray:
+    """Return the numbers of a tensor of any dtype on any device, of an array, or of lists, in float64. Raises TypeError for anything else."""
+    try:
+        return read_numbers(values.detach() if isinstance(values, Tensor) else values).numpy()
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"a plot needs numbers in a tensor, an array or lists of equal length, got {values!r}: {error}") from None

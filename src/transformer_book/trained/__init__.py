@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from importlib.resources import files
 
 import numpy as np
@@ -39,11 +38,11 @@ def runs(name: str) -> list[dict]:
 
     Raises ValueError for an unknown name.
     """
-    check_trained_name(name, sorted(records()))
-    return records()[name]
+    recorded = records()
+    check_trained_name(name, sorted(recorded))
+    return recorded[name]
 
 
-@cache
 def records() -> dict[str, list[dict]]:
     return json.loads((HERE / "runs.json").read_text("utf-8"))["runs"]
 

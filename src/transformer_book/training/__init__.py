@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from transformer_book.checks import check_size
+from transformer_book.defaults import float32_on_cpu
 from transformer_book.threads import one_thread
 from transformer_book.training.models import ENCODINGS, LENGTHS, CausalModel, Settings
 from transformer_book.training.tasks import NOT_PREDICTED, TASKS, chance, check_task, make_batch
@@ -44,7 +45,7 @@ def train(settings: Settings, progress: Callable[[Iterable[int]], Iterable[int]]
     Raises TypeError for anything but `Settings`.
     """
     check_settings(settings)
-    with one_thread(), torch.enable_grad():
+    with one_thread(), float32_on_cpu(), torch.enable_grad():
         model, generator = new_model(settings), stream(settings.seed, "batches")
         optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate, fused=True)
         cycle = torch.optim.lr_scheduler.OneCycleLR(optimizer, settings.learning_rate, total_steps=settings.steps)
@@ -67,11 +68,11 @@ def update(model: CausalModel, settings: Settings, generator: torch.Generator, o
 def new_model(settings: Settings) -> CausalModel:
     """The model before its first step."""
     check_settings(settings)
-    with torch.random.fork_rng(devices=[]), torch.device("cpu"):
+    with torch.random.fork_rng(devices=[]), float32_on_cpu():
         torch.random.default_generator.set_state(stream(settings.seed, "weights").get_state())
         return CausalModel(
             settings.encoding, settings.n_layers, settings.d_model, settings.n_heads, settings.seq_len, settings.n_symbols
-        ).float()
+        )
 
 
 def stream(seed: int, purpose: str) -> torch.Generator:
@@ -94,8 +95,7 @@ def right_by_position(
 
     Raises ValueError or TypeError as `make_batch` does, and unless `seed` is a whole number of at least 0.
     """
-    check_size("sequences", sequences)
-    check_size("seed", seed, least=0)
+    sequences, seed = check_size("sequences", sequences), check_size("seed", seed, least=0)
     inputs, targets = make_batch(task, sequences, seq_len, stream(seed, "test"), n_symbols)
     with one_thread():
         right = model(inputs).argmax(dim=-1) == targets
@@ -118,7 +118,7 @@ def accuracy_by_length(
 
     Raises ValueError or TypeError as `right_by_position` does, and unless `seq_len` is a whole number of at least 3.
     """
-    check_size("seq_len", seq_len, least=3)
+    seq_len = check_size("seq_len", seq_len, least=3)
     right, asked = right_by_position(model, task, 4 * seq_len, n_symbols=n_symbols, sequences=sequences, seed=seed)
     parts = {name: slice(first * seq_len, end * seq_len) for name, (first, end) in LENGTHS.items()}
     return {name: (right[part].sum() / asked[part].sum()).item() for name, part in parts.items()}

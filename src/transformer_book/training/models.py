@@ -12,7 +12,7 @@ from transformer_book.checks import check_number, check_size
 from transformer_book.embedding import TokenEmbedding
 from transformer_book.learned_positions import LearnedPositions
 from transformer_book.multi_head_attention import MultiHeadAttention, check_heads
-from transformer_book.positional_encoding import positional_encoding
+from transformer_book.positional_encoding import PositionalEncoding
 from transformer_book.training.tasks import check_choice, check_task
 
 ENCODINGS = ("none", "sinusoidal", "random_offsets", "learned", "rotary", "alibi")
@@ -54,9 +54,10 @@ class Settings:
         check_task(self.task)
         check_choice("encoding", self.encoding, ENCODINGS)
         for name, least in {"n_layers": 1, "seed": 0, "steps": 1, "batch_size": 1, "seq_len": 3, "n_symbols": 2}.items():
-            check_size(name, getattr(self, name), least=least)
-        check_number("learning_rate", self.learning_rate, above=0)
-        check_heads(self.d_model, self.n_heads, "interleaved")
+            object.__setattr__(self, name, check_size(name, getattr(self, name), least=least))
+        object.__setattr__(self, "learning_rate", check_number("learning_rate", self.learning_rate, above=0))
+        for name, size in zip(("d_model", "n_heads"), check_heads(self.d_model, self.n_heads, "interleaved"), strict=True):
+            object.__setattr__(self, name, size)
 
 
 class Block(nn.Module):
@@ -107,7 +108,7 @@ class CausalModel(nn.Module):
         self.encoding, self.n_heads, self.seq_len = encoding, n_heads, seq_len
         self.embedding = TokenEmbedding(n_symbols + 1, d_model)
         if encoding in ("sinusoidal", "random_offsets"):
-            self.register_buffer("table", positional_encoding(LONGEST * seq_len, d_model), persistent=False)
+            self.positions = PositionalEncoding(d_model, LONGEST * seq_len)
         elif encoding == "learned":
             self.positions = LearnedPositions(d_model, LONGEST * seq_len)
         rotary = "interleaved" if encoding == "rotary" else None
@@ -131,17 +132,16 @@ class CausalModel(nn.Module):
     def add_positions(self, x: Tensor, offsets: Tensor | None) -> Tensor:
         """`x` with what the encoding adds to each vector, at the places `offsets` of the table (see `forward`), which is nothing
         for "none", "rotary" and "alibi"."""
-        if self.encoding == "learned":
-            return self.positions(x)
-        if self.encoding not in ("sinusoidal", "random_offsets"):
+        if self.encoding not in ("sinusoidal", "random_offsets", "learned"):
             return x
-        if offsets is None:
-            return x + self.table[: x.shape[1]]
-        return x + self.table[offsets[:, None] + torch.arange(x.shape[1])]         # (batch, seq_len, d_model)
+        if self.encoding == "learned" or offsets is None:
+            return self.positions(x)
+        rows = offsets[:, None] + torch.arange(x.shape[1], device=x.device)        # (batch, seq_len)
+        return (x + self.positions.encoding[rows]).to(x.dtype)                                       # (batch, seq_len, d_model)
 
     def draw_offsets(self, batch_size: int, generator: torch.Generator) -> Tensor | None:
         """Where in the table the sequences of one training batch begin, `(batch_size,)`, drawn by `generator`; None for row 0."""
         if self.encoding != "random_offsets":
             return None
         last = (LONGEST - 1) * self.seq_len                                        # from here, a sequence reaches the last row
-        return torch.randint(last + 1, (batch_size,), generator=generator)
+        return torch.randint(last + 1, (batch_size,), generator=generator, device=generator.device)

@@ -34,9 +34,8 @@ def make_batch(
     `n_symbols` of at least 2, and `seq_len` of at least 3, the length at which every task has something to predict.
     """
     check_task(task)
-    check_size("batch_size", batch_size)
-    check_size("seq_len", seq_len, least=3)
-    check_size("n_symbols", n_symbols, least=2)
+    batch_size, seq_len = check_size("batch_size", batch_size), check_size("seq_len", seq_len, least=3)
+    n_symbols = check_size("n_symbols", n_symbols, least=2)
     inputs = torch.randint(n_symbols, (batch_size, seq_len), generator=generator, device="cpu")
     if task == "latch":
         inputs.masked_fill_(draw_markers(batch_size, seq_len, generator), n_symbols)
@@ -45,7 +44,7 @@ def make_batch(
 
 def draw_markers(batch_size: int, seq_len: int, generator: torch.Generator) -> Tensor:
     """Where markers stand, `(batch_size, seq_len)`: an eighth of the positions are drawn, and those right after a marker left out."""
-    drawn = torch.rand(batch_size, seq_len, generator=generator, device="cpu") < MARKED
+    drawn = torch.rand(batch_size, seq_len, generator=generator, dtype=torch.float32, device="cpu") < MARKED
     for position in range(1, seq_len):
         drawn[:, position] &= ~drawn[:, position - 1]
     return drawn
@@ -75,7 +74,7 @@ def chance(task: str, n_symbols: int = 16) -> float:
     Raises ValueError or TypeError for an unknown task and unless `n_symbols` is a whole number of at least 2.
     """
     check_task(task)
-    check_size("n_symbols", n_symbols, least=2)
+    n_symbols = check_size("n_symbols", n_symbols, least=2)
     return 1 / n_symbols
 
 

@@ -104,3 +104,12 @@ def first_visit(ids, g, vocab_size):
 )
 def test_a_common_mistake_in_the_gradient_is_named(wrong, verdict):
     assert_rejected(review_gradient(wrong), verdict)
+
+
+def test_the_default_dtype_and_device_change_no_verdict():
+    torch.set_default_dtype(torch.float64)
+    try:
+        with torch.device("meta"):
+            assert review_gradient(by_loop) == "Right!"
+    finally:
+        torch.set_default_dtype(torch.float32)

@@ -1,10 +1,13 @@
 """Heatmaps, checked by their artists."""
 import matplotlib as mpl
+import numpy as np
+import pytest
 import torch
 from matplotlib.figure import Figure
 
 from tests.transformer_book.plots.artists import texts, titles
 from transformer_book import plots
+from transformer_book.plots.numbers import figure_tables
 from transformer_book.positional_encoding import positional_encoding
 
 
@@ -56,3 +59,27 @@ def test_each_of_several_heatmaps_has_its_title_and_row_labels():
     assert len(plots.heatmaps({"x": torch.eye(2)}, rows={"x": ["a", "b"]})) == 1
     assert titles(panels) == ["x", "y"]
     assert texts(panels[1].get_yticklabels()) == ["0", "1"]
+
+
+def test_numbers_that_are_not_finite_are_drawn():
+    masked = torch.tensor([[0.5, -torch.inf], [torch.nan, 0.25]])
+    ax = plots.heatmap(masked, digits=2)
+    assert {text.get_position(): text.get_text() for text in ax.texts} == {(0.5, 0.5): "0.50", (1.5, 1.5): "0.25", (1.5, 0.5): "-inf"}
+    (table,) = figure_tables(ax.figure)
+    assert [row[1:] for row in table.rows] == [["0.5", "-inf"], ["nan", "0.25"]]
+
+
+def test_axes_may_have_a_text_and_a_heatmap_already():
+    ax = Figure().subplots()
+    ax.text(0, 0, "before")
+    for _ in range(2):
+        plots.heatmap(torch.eye(2), ax=ax, digits=0, colorbar=False)
+    assert texts(ax.texts) == ["before", *"1001", *"1001"]
+
+
+def test_lists_and_arrays_are_drawn_and_anything_else_is_refused():
+    for values in ([[1, 0], [0, 1]], np.eye(2, dtype="float32"), torch.eye(2, dtype=torch.bfloat16, requires_grad=True)):
+        assert texts(plots.heatmap(values, digits=0).texts) == ["1", "0", "0", "1"]
+    for values in ("text", [["a"]], [[1], [1, 2]], None):
+        with pytest.raises(TypeError, match="a plot needs numbers in a tensor, an array or lists of equal length, got"):
+            plots.heatmap(values)

@@ -116,3 +116,22 @@ def test_nonsense_settings_are_refused(changed, error, words):
         rest = {name: value for name, value in settings.items() if name not in ("task", "seed")}
         with pytest.raises(error, match=words):
             CausalModel(**rest)
+
+
+@pytest.mark.parametrize("assign", [False, True])
+@pytest.mark.parametrize("encoding", ["sinusoidal", "random_offsets"])
+def test_the_table_survives_the_meta_device(encoding, assign):
+    expected = CausalModel(encoding, 1).eval()
+    with torch.device("meta"):
+        loaded = CausalModel(encoding, 1).eval()
+    if not assign:
+        loaded.to_empty(device="cpu")
+    loaded.load_state_dict(expected.state_dict(), strict=True, assign=assign)
+    assert torch.equal(loaded(IDS), expected(IDS))
+
+
+def test_the_table_survives_16_bits():
+    expected = CausalModel("sinusoidal", 1)
+    before = expected.positions.encoding.clone()
+    expected.bfloat16().float()
+    assert torch.equal(expected.positions.encoding, before)
