@@ -35,17 +35,27 @@ def cells(path: Path, kind: str) -> list:
     return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
 
 
+def is_left_out(statement: ast.stmt) -> bool:
+    """Return whether chapters leave out a statement: it only calls functions named `check_...`, and perhaps assigns what they return, or it
+    only hands numbers of 16 bits over to `in_float32`."""
+    if isinstance(statement, ast.If):
+        (returned,) = statement.body
+        return isinstance(returned, ast.Return) and getattr(getattr(returned.value, "func", None), "id", "") == "in_float32"
+    if not isinstance(statement, ast.Expr | ast.Assign):
+        return False
+    calls = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+    return all(getattr(getattr(call, "func", None), "id", "").startswith("check_") for call in calls)
+
+
 def essence(node: ast.AST) -> str:
-    """A definition without docstrings, annotations and leading `check_...(...)` calls."""
+    """A definition without docstrings, annotations and what chapters leave out at its start: see `is_left_out`."""
     for part in ast.walk(node):
         if isinstance(part, ast.FunctionDef | ast.ClassDef):
             body = part.body
             if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
                 body = body[1:]
             if isinstance(part, ast.FunctionDef):
-                while isinstance(body[0], ast.Expr) and getattr(getattr(body[0].value, "func", None), "id", "").startswith(
-                    "check_"
-                ):
+                while is_left_out(body[0]):
                     body = body[1:]
                 part.returns = None
                 for argument in [*part.args.args, *part.args.kwonlyargs]:

@@ -24,7 +24,8 @@ def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bi
 
     `q` has the shape `(..., queries, d_k)` and `k` `(..., keys, d_k)`; axes before those (batch, heads) broadcast. The boolean
     `mask` is True where attending is allowed. `score_bias` is added to the scaled scores before the mask is applied. Both
-    broadcast to the shape of the weights. A query that may attend nowhere gets zero weights and no gradient.
+    broadcast to the shape of the weights. A query that may attend nowhere, because of its mask or a bias of minus infinity, gets
+    zero weights and no gradient. In float16 and bfloat16, the weights are computed in float32 and rounded once.
 
     >>> attention_weights(torch.eye(2), torch.eye(2))
     tensor([[0.6698, 0.3302],
@@ -34,15 +35,24 @@ def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bi
     shapes that do not match.
     """
     check_scores(q, k, mask, score_bias)
+    if q.dtype.itemsize == 2:
+        return in_float32(q, k, mask, score_bias)
     scores = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)    # (..., queries, keys)
     if score_bias is not None:
         scores = scores + score_bias                             # (..., queries, keys)
     if mask is not None:
-        somewhere = mask.any(dim=-1, keepdim=True)               # (..., queries, 1)
         scores = torch.where(mask, scores, -torch.inf)           # (..., queries, keys)
-        scores = torch.where(somewhere, scores, 0)               # a row of nothing but -inf would give NaN
-    weights = softmax(scores, overwrite=True)                    # (..., queries, keys)
-    return weights if mask is None else torch.where(mask, weights, 0)
+    if mask is None and score_bias is None:
+        return softmax(scores, overwrite=True)                   # (..., queries, keys)
+    nowhere = scores.amax(dim=-1, keepdim=True) == -torch.inf    # (..., queries, 1)
+    scores = torch.where(nowhere, 0, scores)                     # a row of nothing but -inf would give NaN
+    return torch.where(nowhere, 0, softmax(scores, overwrite=True))    # (..., queries, keys)
+
+
+def in_float32(q: Tensor, k: Tensor, mask: Tensor | None, score_bias: Tensor | None) -> Tensor:
+    """Return the weights of float16 or bfloat16 vectors, computed in float32, also under autocast, and rounded once."""
+    with torch.autocast(q.device.type, enabled=False):
+        return attention_weights(q.float(), k.float(), mask, None if score_bias is None else score_bias.float()).to(q.dtype)
 
 
 def scaled_dot_product_attention(
@@ -79,7 +89,7 @@ def causal_mask(seq_len: int) -> Tensor:
 
     Raises TypeError or ValueError unless `seq_len` is a whole number of at least 1.
     """
-    check_size("seq_len", seq_len)
+    seq_len = check_size("seq_len", seq_len)
     return torch.ones(seq_len, seq_len, dtype=torch.bool).tril()
 
 
@@ -97,7 +107,7 @@ def padding_mask(lengths: Sequence[int] | Tensor, seq_len: int) -> Tensor:
     Raises TypeError for lengths that are not whole numbers, ValueError for lengths of more than one dimension or outside
     0..seq_len, and either unless `seq_len` is a whole number of at least 1.
     """
-    check_size("seq_len", seq_len)
+    seq_len = check_size("seq_len", seq_len)
     check_ids("lengths", lengths, seq_len + 1, dimensions=1)
     lengths = torch.as_tensor(lengths, dtype=torch.long)             # (batch,)
     keys = torch.arange(seq_len, device=lengths.device)              # (seq_len,)

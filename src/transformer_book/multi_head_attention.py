@@ -64,8 +64,8 @@ class MultiHeadAttention(nn.Module):
     def __init__(
         self, d_model: int, n_heads: int, dropout: float = 0.0, bias: bool = True, rotary: str | None = None
     ) -> None:
-        check_heads(d_model, n_heads, rotary)
-        check_number("dropout", dropout, least=0, below=1)
+        d_model, n_heads = check_heads(d_model, n_heads, rotary)
+        dropout = check_number("dropout", dropout, least=0, below=1)
         super().__init__()
         self.n_heads, self.rotary = n_heads, rotary
         self.w_q, self.w_k, self.w_v, self.w_o = (nn.Linear(d_model, d_model, bias=bias) for _ in range(4))
@@ -100,7 +100,9 @@ class MultiHeadAttention(nn.Module):
         a query that may attend nowhere every head returns 0, so the output is the bias of `w_o`. `score_bias` is added to
         the scaled scores and broadcasts to their shape, `(..., n_heads, queries, keys)`. The weights returned are those
         used for the output, in training after dropout. Without them the output comes from
-        `F.scaled_dot_product_attention`, which is faster because it never stores them.
+        `F.scaled_dot_product_attention`, which is faster because it never stores them. With a batch, torch has no second derivatives
+        and no forward-mode derivatives of it: for those, ask for the weights, or call inside
+        `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)`.
 
         Raises TypeError unless the tensors are floats of the module's dtype and the mask is boolean, ValueError for shapes that
         do not match.
@@ -126,27 +128,28 @@ class MultiHeadAttention(nn.Module):
         """The same without the weights. A query that may attend nowhere would give NaN in some versions of torch: here it attends
         to everything, and then its output is replaced by 0."""
         dropout = self.dropout.p if self.dropout.training else 0.0
-        if mask is None:
-            return F.scaled_dot_product_attention(q, k, v, score_bias, dropout_p=dropout)
-        somewhere = mask.any(dim=-1, keepdim=True)                   # (..., queries, 1)
+        if mask is None and score_bias is None:
+            return F.scaled_dot_product_attention(q, k, v, dropout_p=dropout)
         if score_bias is None:
-            added = mask | ~somewhere                                # True adds 0, False minus infinity
+            nowhere = ~mask.any(dim=-1, keepdim=True)                # (..., queries, 1)
+            added = mask | nowhere                                   # True adds 0, False minus infinity
         else:
-            added = torch.where(mask, score_bias, -torch.inf)        # (..., n_heads, queries, keys)
-            added = torch.where(somewhere, added, 0)
+            added = score_bias if mask is None else torch.where(mask, score_bias, -torch.inf)
+            nowhere = added.amax(dim=-1, keepdim=True) == -torch.inf
+            added = torch.where(nowhere, 0, added)                   # (..., n_heads, queries, keys)
         heads = F.scaled_dot_product_attention(q, k, v, added, dropout_p=dropout)
-        return torch.where(somewhere, heads, 0)                      # (..., n_heads, queries, d_k)
+        return torch.where(nowhere, 0, heads)                        # (..., n_heads, queries, d_k)
 
 
-def check_heads(d_model: object, n_heads: object, rotary: object = None) -> None:
-    """Check the sizes, that `n_heads` divides `d_model`, and that rotary positions find columns in pairs."""
-    check_size("d_model", d_model)
-    check_size("n_heads", n_heads)
+def check_heads(d_model: object, n_heads: object, rotary: object = None) -> tuple[int, int]:
+    """Return the sizes as ints. Check that `n_heads` divides `d_model`, and that rotary positions find columns in pairs."""
+    d_model, n_heads = check_size("d_model", d_model), check_size("n_heads", n_heads)
     if d_model % n_heads:
         raise ValueError(f"d_model must be a multiple of n_heads = {n_heads}, got {d_model}")
     check_layout("rotary", rotary, optional=True)
     if rotary is not None and d_model // n_heads % 2:
         raise ValueError(f"d_k = d_model / n_heads must be even for rotary positions, got {d_model // n_heads}")
+    return d_model, n_heads
 
 
 def check_inputs(

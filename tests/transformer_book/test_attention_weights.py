@@ -114,3 +114,39 @@ def test_vmap_gives_the_weights_of_each_part_of_a_batch(mapped, autograd):
         found = torch.func.vmap(lambda part: attention_weights(**inputs | {mapped: part}))(many)
         expected = [attention_weights(**inputs | {mapped: part}) for part in many]
     assert_close(found, torch.stack(expected), terms=10, scale=largest(list(inputs.values())))
+
+
+@pytest.mark.parametrize("autocast", [False, True])
+@pytest.mark.parametrize("size", [(8, 16), (64, 64), (512, 32)])
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_in_16_bits_the_weights_are_at_least_as_exact_as_torchs(dtype, biased, masked, size, autocast):
+    keys, d_k = size
+    torch.manual_seed(16)
+    q, k, bias = (3 * torch.randn(shape).to(dtype) for shape in ((2, keys, d_k), (2, keys, d_k), (keys, keys)))
+    given = {"mask": causal_mask(keys) if masked else None, "score_bias": bias if biased else None}
+    expected = attention_weights(q.double(), k.double(), given["mask"], bias.double() if biased else None)
+    theirs = torchs_weights(q, k, **given)
+    with torch.autocast("cpu", dtype=dtype, enabled=autocast):
+        found = attention_weights(q, k, **given)
+    assert found.dtype == dtype
+    assert (found - expected).abs().max() <= max((theirs - expected).abs().max(), torch.finfo(dtype).eps / 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32])
+def test_a_bias_of_minus_infinity_hides_and_a_row_of_it_gets_no_weights(dtype):
+    q, k = torch.randn(3, 4).to(dtype).requires_grad_(), torch.randn(2, 4).to(dtype).requires_grad_()
+    bias = torch.tensor([[0, -math.inf], [-math.inf, -math.inf], [-math.inf, 0]]).to(dtype).requires_grad_()
+    with torch.autograd.set_detect_anomaly(True):
+        found = attention_weights(q, k, score_bias=bias)
+        (found * torch.randn(3, 2)).sum().backward()
+    assert found.tolist() == [[1, 0], [0, 0], [0, 1]]
+    assert all(part.grad.isfinite().all() for part in (q, k, bias))
+    both = attention_weights(q, k, torch.tensor([[False, True], [True, True], [True, True]]), bias)
+    assert both.tolist() == [[0, 0], [0, 0], [0, 1]], "hidden in part by the mask, in part by the bias"
+
+
+def test_numbers_that_are_not_finite_are_not_hidden():
+    q = torch.tensor([[math.nan, 0.0], [1.0, 0.0]])
+    assert attention_weights(q, torch.eye(2), torch.ones(2, dtype=torch.bool)).isnan().any(-1).tolist() == [True, False]

@@ -102,3 +102,23 @@ def test_autocast_accepts_a_bias_of_the_dtype_of_the_weights(need_weights):
     expected = attend(x, x, x, causal_mask(3), score_bias=bias)
     found = found[0] if need_weights else found
     assert_close(found.bfloat16(), expected, terms=additions(attend, 3), scale=largest(x, bias))
+
+
+@pytest.mark.parametrize("autocast", [False, True])
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("leading", [(), (2,)])
+def test_a_row_that_the_bias_excludes_does_not_depend_on_need_weights(leading, masked, autocast):
+    torch.manual_seed(11)
+    attend = MultiHeadAttention(6, 2)
+    x = torch.randn(*leading, 3, 6, requires_grad=True)
+    bias = torch.zeros(2, 3, 3)
+    bias[0, 0] = bias[1, 2, :2] = -math.inf                     # head 0: row 0; head 1: row 2, together with the mask
+    mask = torch.tensor([[True] * 3, [True] * 3, [True, True, False]]) if masked else None
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=autocast):
+        fast = attend(x, x, x, mask, score_bias=bias)
+        slow, weights = attend(x, x, x, mask, need_weights=True, score_bias=bias)
+    assert not weights[..., 0, 0, :].any() and bool(weights[..., 1, 2, :].any()) == (not masked)
+    assert_close(fast, slow, terms=additions(attend, 3), scale=largest(x, list(attend.parameters())))
+    of_fast, of_slow = (torch.autograd.grad(out.float().square().sum(), x)[0] for out in (fast, slow))
+    dtype = torch.bfloat16 if autocast else torch.float32
+    assert_close(of_fast.to(dtype), of_slow.to(dtype), terms=4 * additions(attend, 3), scale=largest(x, of_slow))
