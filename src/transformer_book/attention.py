@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.activations import softmax
-from transformer_book.checks import check_floats, check_ids, check_size
+from transformer_book.checks import check_floats, check_ids, check_same_dtype, check_size
 
 __all__ = ["attention_weights", "causal_mask", "padding_mask", "scaled_dot_product_attention"]
 
@@ -32,7 +32,7 @@ def attention_weights(q: Tensor, k: Tensor, mask: Tensor | None = None, score_bi
             [0.3302, 0.6698]])
 
     Raises TypeError unless the tensors are floating-point ones of the same dtype and the mask is boolean, ValueError for
-    shapes that do not match.
+    shapes that do not match. Under autocast the dtypes may differ.
     """
     check_scores(q, k, mask, score_bias)
     if q.dtype.itemsize == 2:
@@ -119,8 +119,7 @@ def check_attention(**vectors: object) -> None:
     q, k = vectors["q"], vectors["k"]
     for name, x in vectors.items():
         check_floats(name, x)
-        if x.dtype != q.dtype:
-            raise TypeError(f"{name} must have the dtype of q, {q.dtype}, got {x.dtype}")
+        check_same_dtype(name, x, q, "q")
         if x.dim() < 2 or 0 in x.shape[-2:]:
             raise ValueError(f"{name} must have the shape (..., seq_len, size), neither of them 0, got {tuple(x.shape)}")
     if k.shape[-1] != q.shape[-1]:
@@ -133,8 +132,8 @@ def check_scores(q: object, k: object, mask: object, score_bias: object) -> None
     check_attention(q=q, k=k)
     check_mask("mask", mask, shape_of_scores(q, k))
     check_score_bias(score_bias, shape_of_scores(q, k))
-    if score_bias is not None and score_bias.dtype != q.dtype:
-        raise TypeError(f"score_bias must have the dtype of q, {q.dtype}, got {score_bias.dtype}")
+    if score_bias is not None:
+        check_same_dtype("score_bias", score_bias, q, "q")
 
 
 def check_compatible(**vectors: Tensor) -> None:

@@ -146,10 +146,10 @@ def check_sequence(name: str, x: object, weight: Tensor) -> None:
     check_same_dtype(name, x, weight)
 
 
-def check_same_dtype(name: str, x: Tensor, weight: Tensor) -> None:
-    """Check that `x` has the dtype of a module's `weight`, unless autocast converts it."""
-    if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
-        raise TypeError(f"{name} must have the dtype of the module, {weight.dtype}, got {x.dtype}")
+def check_same_dtype(name: str, x: Tensor, other: Tensor, whose: str = "the module") -> None:
+    """Check that `x` has the dtype of another tensor, such as a module's weight, unless autocast converts them."""
+    if x.dtype != other.dtype and not torch.is_autocast_enabled(x.device.type):
+        raise TypeError(f"{name} must have the dtype of {whose}, {other.dtype}, got {x.dtype}")
 
 
 def check_words(name: str, tokens: object, *, least: int = 0, distinct: bool = False) -> None:

@@ -148,3 +148,16 @@ def test_first_and_second_gradients_match_finite_differences(hidden):
 
     assert torch.autograd.gradcheck(call, inputs)
     assert torch.autograd.gradgradcheck(call, inputs)
+
+
+def test_under_autocast_the_dtypes_may_differ_as_in_torch():
+    torch.manual_seed(3)
+    q, k, v = torch.randn(3, 4), torch.randn(5, 4), torch.randn(5, 2)
+    with pytest.raises(TypeError, match=r"k must have the dtype of q, torch.float32, got torch.bfloat16"):
+        scaled_dot_product_attention(q, k.bfloat16(), v)
+    mixed = (q, k.bfloat16(), v), (q.bfloat16(), k, v.bfloat16())
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        for inputs in mixed:
+            found, expected = scaled_dot_product_attention(*inputs)[0], F.scaled_dot_product_attention(*inputs)
+            assert found.dtype == expected.dtype
+            assert_close(found, expected, terms=14, scale=largest(q, k, v))
