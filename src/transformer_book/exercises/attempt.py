@@ -73,7 +73,8 @@ def run(attempt: Callable[..., object], cases: Iterable[tuple]) -> list[object]:
     error = done.exception()
     if error is not None:
         raised = "".join(traceback.format_exception_only(error)).strip()
-        hint = "\nThe inputs before these went through: is a size in your code hard-coded?" if given else ""
+        a_size = given and not isinstance(error, ArithmeticError)
+        hint = "\nThe inputs before these went through: is a size in your code hard-coded?" if a_size else ""
         raise WrongAnswerError(f"your code raised {raised}{reader_line(traceback.extract_tb(error.__traceback__))}{hint}") from error
     check_untouched(attempt, cases, copies)
     return given

@@ -1,7 +1,6 @@
 """The exercise of chapter 8: attention in a few lines."""
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 
@@ -9,6 +8,7 @@ import torch
 from torch import Tensor
 
 from transformer_book.attention import scaled_dot_product_attention
+from transformer_book.exercises import mistakes
 from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, as_matrix, check_hard_coded, check_mistakes, first_difference, in_words, results
 
@@ -48,36 +48,33 @@ def combined_mistakes(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Iterator
     """
     q, k, v, everywhere = q.double(), k.double(), v.double(), torch.ones_like(mask)
     products = q @ k.transpose(-2, -1)
-    root = "the scale is the square root of d_k, the size of a key"
-    scales = {
-        "": D_K**0.5,
-        "the scores are not divided by the square root of d_k": 1,
-        "the scores are divided by d_k instead of its square root": D_K,
-        "the scores are multiplied by the square root of d_k instead of divided by it": D_K**-0.5,
-        f"{root}, not of d_model, the size of all heads together": (HEADS * D_K) ** 0.5,
-        f"{root}, not of the number of keys": KEYS**0.5,
-        f"{root} (q.shape[-1]), not of the number of queries (q.shape[-2]), and not the chapter's 2": QUERIES**0.5,
-        f"{root}, not of the size of a value": D_V**0.5,
-    }
-    axis = "the weights of a query should sum to 1 over the keys, the last axis, not over the"
-    axes = {"": -1, f"{axis} queries": -2, f"{axis} first axis": 0}
+    scales = mistakes.scales(
+        D_K, width=("d_model, the size of all heads together", HEADS * D_K), keys=("the number of keys", KEYS),
+        queries=("the number of queries (q.shape[-2]), and not the chapter's 2", QUERIES), value=("the size of a value", D_V),
+    )
+    # What is added to the scores, what is seen, the score of what is hidden (None: a very low one), and the weights kept.
     masks = {
-        "": (mask, None, everywhere),
-        "your mask is inverted: True means that attending is allowed": (~mask, None, everywhere),
-        "your mask hides nothing": (everywhere, None, everywhere),
-        "you hide later words, whatever the mask says": (everywhere.tril(), None, everywhere),
-        "a hidden word still gets some weight: a score of 0 is a score like any other, use minus infinity": (mask, 0.0, everywhere),
-        "the mask comes before the softmax: if weights are set to 0 afterwards, they no longer sum to 1": (everywhere, None, mask),
+        "": (0, mask, None, everywhere),
+        "your mask is inverted: True means that attending is allowed.": (0, ~mask, None, everywhere),
+        "your mask hides nothing.": (0, everywhere, None, everywhere),
+        "you hide later words, whatever the mask says.": (0, everywhere.tril(), None, everywhere),
+        "a hidden word still gets some weight: a score of 0 is a score like any other, use minus infinity.": (0, mask, 0.0, everywhere),
+        "what may not be seen gets minus infinity; yours gets plus infinity.": (0, mask, math.inf, everywhere),
+        "adding a boolean mask adds 1 to the scores that are allowed and hides nothing; use masked_fill or torch.where.": (
+            mask.double(), everywhere, None, everywhere
+        ),
+        "adding a boolean mask adds 1 to the scores that it should hide, and hides nothing; use masked_fill or torch.where.": (
+            (~mask).double(), everywhere, None, everywhere
+        ),
+        "the mask comes before the softmax: if weights are set to 0 afterwards, they no longer sum to 1.": (0, everywhere, None, mask),
     }
-    combinations = itertools.product((-math.inf, -1e9), scales, axes, masks)
-    for low, *mistakes in sorted(combinations, key=lambda combination: sum(map(bool, combination[1:]))):
-        scale, axis, order = mistakes
-        seen, hidden, kept = masks[order]
-        scores = (products / scales[scale]).masked_fill(~seen, low if hidden is None else hidden)
-        yield "; ".join(filter(None, mistakes)), (scores.softmax(axes[axis]) * kept) @ v
-    visible = products.masked_fill(~mask, -math.inf)
-    yield "divide the scores by the square root of d_k, before the softmax, not the weights", visible.softmax(-1) / D_K**0.5 @ v
-    yield "the softmax is missing: scores are not yet weights", visible.masked_fill(~mask, 0) / D_K**0.5 @ v
+    softmaxes = mistakes.softmaxes(first=("first axis, that of the heads", 0))
+    for low, clean in ((-math.inf, False), (-math.inf, True), (-1e9, False)):
+        for words, (scale, softmax, (added, seen, hidden, kept)) in mistakes.combined(scales, softmaxes, masks, most=3):
+            scores = products / scale[0] + added
+            weights = softmax(scores.masked_fill(~seen, low if hidden is None else hidden)) / scale[1]
+            weights = weights.nan_to_num(0) if clean else weights
+            yield words, weights * kept @ v if weights.shape == scores.shape else weights
 
 
 @in_words
@@ -140,8 +137,8 @@ def check_output(found: list[Tensor], rights: Sequence[Tensor], cases: list[Case
         )
     if difference.case < 2:
         both = zip(*(combined_mistakes(*case) for case in cases[:2]), strict=True)
-        mistakes = ((f"{words}.", without_hidden_row([one, other])) for (words, one), (_, other) in both if words)
-        check_mistakes(first, mistakes, tolerance=TOLERANCE)
+        made = ((words, without_hidden_row([one, other])) for (words, one), (_, other) in both if words)
+        check_mistakes(first, made, tolerance=TOLERANCE)
         return
     if difference.case > 2:
         check_hard_coded(without_hidden_row(found), without_hidden_row(rights), explain("output", difference), tolerance=TOLERANCE)

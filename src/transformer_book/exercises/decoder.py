@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import torch
 from torch import Tensor
 
-from transformer_book.attention import causal_mask
+from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.checks import leaves
+from transformer_book.exercises import mistakes
 from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, as_matrix, assess, first_difference, in_words, over_cases, results
 
@@ -50,9 +51,9 @@ def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) 
     given = results(attempt, [(case,) for case in cases], wanted="three tensors: given, wanted, mask", read=read_three)
     found = [part for parts, _ in given for part in parts]
     boolean = all(is_boolean for _, is_boolean in given)
-    for mistakes, made in mistakes_in_teaching(cases):
+    for words, made in mistakes_in_teaching(cases):
         if first_difference(found, made) is None:
-            words = "; ".join(filter(None, (mistakes, "" if boolean else NUMBERS)))
+            words = "; ".join(filter(None, (words, "" if boolean else NUMBERS)))
             if words:
                 raise WrongAnswerError(f"{words}.")
             return
@@ -117,45 +118,45 @@ def review_cross_attention(attempt: Callable[..., Tensor]) -> None:
 
 
 def mistakes_in_cross_attention(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
-    """Common mistakes, and the output that each gives."""
+    """Common mistakes, also two at once, and the output that each gives."""
+    y, memory, W_Q, W_K, W_V = (part.double() for part in (y, memory, W_Q, W_K, W_V))
     exchanged = "queries and keys are swapped: the target asks, the memory answers"
-    root = "divide by the square root of d_k, the size of a key, not of"
-    own, weights = (W_Q, W_K, W_V), "the weights of a query should sum to 1 over the source, the last axis, not over the target"
-    return {
-        f"{exchanged}.": cross_attend(memory, y, *own, values=memory),
-        f"{exchanged}, and gives the values.": cross_attend(memory, y, *own),
-        "the values come from the memory too; yours mix the target's own words.": cross_attend(y, memory, *own, values=y),
-        "the memory is ignored: keys and values come from it, but yours come from the target. That is self-attention.": cross_attend(y, y, *own),
-        "the target does not ask: your queries come from the memory, like keys and values.": cross_attend(memory, memory, *own),
-        "the matrices of queries and keys are swapped.": cross_attend(y, memory, W_K, W_Q, W_V),
-        "the scores are not divided by the square root of d_k.": cross_attend(y, memory, *own, scale=1),
-        "the scores are divided by d_k instead of its square root.": cross_attend(y, memory, *own, scale=W_Q.shape[1]),
-        "the scores are multiplied by the square root of d_k, not divided by it.": cross_attend(y, memory, *own, scale=W_Q.shape[1] ** -0.5),
-        f"{root} d_model.": cross_attend(y, memory, *own, scale=W_Q.shape[0] ** 0.5),
-        f"{root} the source's length.": cross_attend(y, memory, *own, scale=len(memory) ** 0.5),
-        f"{root} the size of a value.": cross_attend(y, memory, *own, scale=W_V.shape[1] ** 0.5),
-        f"{weights}.": cross_attend(y, memory, *own, dim=-2),
-        "the keys come from the memory too; yours come from the target.": cross_attend(y, memory, *own, keys=y),
-        "the target may attend to the whole source; a causal mask hides some of it.": cross_attend(y, memory, *own, hidden=~causal_mask(len(y))),
-        "the softmax is missing: scores are not yet weights.": ((y @ W_Q) @ (memory @ W_K).T / W_Q.shape[1] ** 0.5) @ memory @ W_V,
+    sources = {
+        "": (y, memory, memory),
+        f"{exchanged}.": (memory, y, memory),
+        f"{exchanged}, and gives the values.": (memory, y, y),
+        "the values come from the memory too; yours mix the target's own words.": (y, memory, y),
+        "the memory is ignored: keys and values come from it, but yours come from the target. That is self-attention.": (y, y, y),
+        "the target does not ask: your queries come from the memory, like keys and values.": (memory, memory, memory),
+        "the keys come from the memory too; yours come from the target.": (y, y, memory),
+        "queries come from the target and values from the memory; yours are swapped.": (memory, memory, y),
+        "keys and values come from the memory alone; yours come from the target, too.": (y, torch.cat([y, memory]), torch.cat([y, memory])),
     }
+    scales = mistakes.scales(
+        W_Q.shape[1], width=("d_model", W_Q.shape[0]), source=("the source's length", len(memory)), value=("the size of a value", W_V.shape[1])
+    )
+    matrices = {
+        "": (W_Q, W_K, W_V),
+        "the matrices of queries and keys are swapped.": (W_K, W_Q, W_V),
+        "the queries are y @ W_Q; you use W_K for them, too.": (W_K, W_K, W_V),
+        "the keys are memory @ W_K; you use W_Q for them, too.": (W_Q, W_Q, W_V),
+        "the values are memory @ W_V; you use W_K for them, too.": (W_Q, W_K, W_K),
+    }
+    hidden = {"": None, "the target may attend to the whole source; a causal mask hides some of it.": mistakes.later(y)}
+
+    def output(
+        sources: tuple[Tensor, ...], scale: tuple[float, float], softmax: Callable, matrices: tuple[Tensor, ...], hidden: Tensor | None
+    ) -> Tensor:
+        q, k, v = (rows @ matrix for rows, matrix in zip(sources, matrices, strict=True))
+        return mistakes.attention(q, k, v, scale, softmax, hidden if len(k) == len(y) else None)
+
+    weights = (y @ W_Q @ (memory @ W_K).T / W_Q.shape[1] ** 0.5).softmax(-1)
+    return {
+        "these are the weights alone; multiply them by the values.": weights,
+        "the values are memory @ W_V; W_V is missing.": weights @ memory,
+    } | mistakes.applied(output, sources, scales, mistakes.softmaxes(), matrices, hidden)
 
 
-def cross_attend(
-    y: Tensor,
-    memory: Tensor,
-    W_Q: Tensor,
-    W_K: Tensor,
-    W_V: Tensor,
-    *,
-    scale: float | None = None,
-    dim: int = -1,
-    keys: Tensor | None = None,
-    values: Tensor | None = None,
-    hidden: Tensor | None = None,
-) -> Tensor:
-    """One head: queries from y, keys and values from the memory; the options make mistakes."""
-    q, k, v = y @ W_Q, (memory if keys is None else keys) @ W_K, (memory if values is None else values) @ W_V
-    scores = q @ k.T / (scale or q.shape[1] ** 0.5)
-    scores = scores if hidden is None else scores.masked_fill(hidden, -torch.inf)
-    return (scores.softmax(dim) @ v).double()
+def cross_attend(y: Tensor, memory: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> Tensor:
+    """Return one head: queries from y, keys and values from the memory."""
+    return scaled_dot_product_attention(*(rows.double() @ matrix.double() for rows, matrix in ((y, W_Q), (memory, W_K), (memory, W_V))))[0]

@@ -1,12 +1,12 @@
 """The exercise of chapter 6: the matrix of a shift."""
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
+from transformer_book.exercises import mistakes
 from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.geometry import shift_matrix
@@ -19,41 +19,44 @@ def review_shift(attempt: Callable[[float, int], Tensor]) -> None:
     """Judge `attempt(offset, d_model)`, the matrix that shifts positions by `offset`, and name common mistakes.
 
     >>> review_shift(lambda offset, d_model: shift_matrix(-offset, d_model))
-    'Not yet: your hands turn backwards: the minus belongs below the diagonal.'
+    'Not yet: your pairs rotate backwards: the minus belongs below the diagonal.'
     """
     rights = [shift_matrix(*case) for case in CASES]
     assess(results(attempt, CASES), rights, over_cases(mistakes_in_shift, CASES), explain)
 
 
 def mistakes_in_shift(offset: int, d_model: int) -> dict[str, Tensor]:
-    """Common mistakes, and what each gives."""
-    right = shift_matrix(offset, d_model)
-    sines_first = [*range(0, d_model, 2), *range(1, d_model, 2)]
-
-    def turns(exponent: Callable[[int], float]) -> Tensor:
-        """Each hand turned at 1 / 10000 ** exponent(pair) radians a step."""
-        return torch.block_diag(*(shift_matrix(offset / 10000 ** exponent(pair), 2) for pair in range(d_model // 2)))
-
-    return {
-        "your hands turn backwards: the minus belongs below the diagonal.": right.T,
-        "all your hands turn at the speed of the first.": turns(lambda pair: 0),
-        "the exponent is 2i / d_model, and i counts pairs.": turns(lambda pair: pair / d_model),
-        "the exponent is 2i / d_model, and i counts pairs, not columns.": turns(lambda pair: 4 * pair / d_model),
-        "this is a reflection; a rotation has its minus below the diagonal.": right * torch.tensor([1.0, -1.0] * (d_model // 2)),
-        "the two columns of a pair are neighbours: sin, cos, sin, cos, ...": right[sines_first][:, sines_first],
-        "this multiplies every number by the offset; a shift turns each hand, and leaves its length alone.": offset * torch.eye(d_model),
-        "this shifts by one, whatever the offset is.": shift_matrix(1, d_model),
-        "the exponent is 2i / d_model, and i begins at 0: the first hand turns by 1 radian a step.": turns(lambda pair: 2 * (pair + 1) / d_model),
-        "divide the offset by 10000^(2i / d_model); you multiply.": turns(lambda pair: -2 * pair / d_model),
-        "angles are in radians, not degrees: convert nothing.": shift_matrix(math.radians(offset), d_model),
-        "the cosines belong on the diagonal, the sines beside it; yours are swapped.": torch.block_diag(
-            *(shift_matrix(math.pi / 2 - offset / 10000 ** (2 * pair / d_model), 2) for pair in range(d_model // 2))
-        ),
-        "both sines have the same sign; a rotation has its minus below the diagonal.": right.triu() + right.triu(1).T,
-        "only the first pair turns; each pair has its own block on the diagonal.": torch.block_diag(
-            shift_matrix(offset, 2), torch.eye(d_model - 2)
+    """Common mistakes, also two at once, and what each gives."""
+    order = [*range(0, d_model, 2), *range(1, d_model, 2)]
+    signs = torch.tensor([1.0, -1.0] * (d_model // 2), dtype=torch.float64)
+    offsets = {
+        "": offset,
+        "this shifts by one, whatever the offset is.": 1,
+        "offset 0 is the identity; yours shifts by one more than the offset.": offset + 1,
+    }
+    shapes = {
+        "": lambda matrix: matrix,
+        "your pairs rotate backwards: the minus belongs below the diagonal.": lambda matrix: matrix.T,
+        "this is a reflection; a rotation has its minus below the diagonal.": lambda matrix: matrix * signs,
+        "the two columns of a pair are neighbors: sin, cos, sin, cos, ...": lambda matrix: matrix[order][:, order],
+        "both sines have the same sign; a rotation has its minus below the diagonal.": lambda matrix: matrix.triu() + matrix.triu(1).T,
+        "the cosines belong on the diagonal, the sines beside it; yours are swapped.": swapped,
+        "only the first pair rotates; each pair has its own block on the diagonal.": (
+            lambda matrix: torch.block_diag(matrix[:2, :2], torch.eye(d_model - 2, dtype=matrix.dtype))
         ),
     }
+
+    def matrix(frequencies: Tensor, offset: float, shape: Callable[[Tensor], Tensor]) -> Tensor:
+        return shape(torch.block_diag(*(shift_matrix(offset * frequency.item(), 2) for frequency in frequencies)))
+
+    return {
+        "this multiplies every number by the offset; a shift rotates each pair, and leaves its length alone.": offset * torch.eye(d_model),
+    } | mistakes.applied(matrix, mistakes.frequency_mistakes(d_model, per="step"), offsets, shapes)
+
+
+def swapped(matrix: Tensor) -> Tensor:
+    """The matrix with the sines of its rotations in the place of the cosines."""
+    return torch.block_diag(*(matrix[at : at + 2, at : at + 2].flip(1) * torch.tensor([[1.0, 1], [-1, -1]]) for at in range(0, len(matrix), 2)))
 
 
 def explain(difference: Difference) -> WrongAnswerError:

@@ -96,13 +96,17 @@ def assess(
     explain: Callable[[Difference], WrongAnswerError],
     *,
     tolerance: float = 1e-6,
+    again: Callable[[], Sequence[Tensor]] | None = None,
 ) -> None:
     """Raise WrongAnswerError unless the results found, one for each case, are the right ones. It names the mistake that gives
-    these results; if none does, it is `explain(difference)`, with a hint if they fit only the first case or do not depend on it.
+    these results; if none does, it is `explain(difference)`, with a hint if they fit only the first case, do not depend on it, or differ from
+    the results that `again` returns.
     """
     difference = first_difference(found, rights, tolerance=tolerance)
     if difference is not None:
         check_mistakes(found, mistakes, tolerance=tolerance)
+        if again is not None and first_difference(again(), found, tolerance=tolerance) is not None:
+            raise WrongAnswerError("your code returns something else each time it is called: is dropout on?")
         check_hard_coded(found, rights, explain(difference), tolerance=tolerance)
         raise explain(difference)
 
@@ -158,15 +162,22 @@ def first_difference(found: Iterable[Tensor], rights: Iterable[Tensor], *, toler
         if mine.shape != right.shape:
             return Difference(case, None, tuple(mine.shape), tuple(right.shape))
     for case, (mine, right) in enumerate(both):
-        unit = torch.finfo(mine.dtype).eps if mine.dtype in HALVES else 0.0
+        absolute = tolerance + rounding(mine, right)
         mine, right = mine.double(), right.double()
-        largest = right[right.isfinite()].abs().max().item() if right.isfinite().any() else 0.0
-        absolute = tolerance + ROUNDING_UNITS * unit * largest
         apart = ~torch.isclose(mine, right, rtol=tolerance, atol=absolute, equal_nan=True)
         if apart.any():
             index = tuple(apart.nonzero()[0].tolist())
             return Difference(case, index, mine[index].item(), right[index].item())
     return None
+
+
+def rounding(found: Tensor, right: Tensor | None = None) -> float:
+    """Return how far an answer in 16 bits may be off by their rounding of the largest number; 0 for other dtypes."""
+    if found.dtype not in HALVES:
+        return 0.0
+    finite = (found if right is None else right).double()
+    finite = finite[finite.isfinite()]
+    return ROUNDING_UNITS * torch.finfo(found.dtype).eps * (finite.abs().max().item() if finite.numel() else 0.0)
 
 
 def explain_row(difference: Difference) -> WrongAnswerError:

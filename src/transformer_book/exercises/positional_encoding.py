@@ -1,12 +1,12 @@
 """The exercise of chapter 4: the whole table."""
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
+from transformer_book.exercises import mistakes
 from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.positional_encoding import positional_encoding
@@ -28,44 +28,55 @@ def review_positional_encoding(attempt: Callable[[int, int], Tensor]) -> None:
 
 
 def mistakes_in_the_table(seq_len: int, d_model: int) -> dict[str, Tensor]:
-    """Common mistakes, and the table that each gives."""
+    """Common mistakes, also two at once, and the table that each gives."""
     column = torch.arange(d_model, dtype=torch.float64)
-    pair, odd = column // 2, column % 2 == 1
-
-    def made(exponent: Tensor = 2 * pair, *, start: int = 0, base: float = 10000, unit: float = 1, odd: Tensor = odd) -> Tensor:
-        position = torch.arange(start, start + seq_len, dtype=torch.float64)[:, None]
-        angle = unit * position / base ** (exponent / d_model)           # (seq_len, d_model)
-        return torch.where(odd, angle.cos(), angle.sin())
-
-    right, sines = made(), torch.zeros_like(odd)
-    by_row = torch.arange(seq_len)[:, None] % 2 == 1
-    columns = "i counts pairs, not columns"
-    return {
-        "the odd columns take the cosine.": made(odd=sines),
-        "the even columns take the sine and the odd ones the cosine; yours are swapped.": made(odd=~odd),
-        f"{columns}.": made(2 * column),
-        f"{columns}, and the odd columns take the cosine.": made(2 * column, odd=sines),
-        "both columns of a pair share one denominator.": made(column),
-        "both columns of a pair share one denominator, and the odd one takes the cosine.": made(column, odd=sines),
-        "the odd columns share the denominator of the column before them (the exponent is not 2i - 1).": made(column - 2 * odd),
-        "the exponent is 2i / d_model; its 2 is missing.": made(pair),
-        "i begins at 0: the first pair turns by 1 radian a position.": made(2 * pair + 2),
-        "positions count from 0; yours begin at 1.": made(start=1),
-        "divide the position by 10000^(2i / d_model); you multiply.": made(-2 * pair),
-        "the base is 10000; yours is 1000.": made(base=1000),
-        "the base is 10000; yours is 100000.": made(base=100000),
-        "angles are in radians, not degrees: convert nothing.": made(unit=math.pi / 180),
-        "the position is a whole number, whatever the length; you divide it by the length.": made(unit=1 / seq_len),
-        "a full turn is 2 pi, but the formula has none: column 0 is sin(position).": made(unit=2 * math.pi),
-        "sine or cosine goes by the column, not by the position.": made(odd=by_row),
-        "all your hands turn at the speed of the first.": made(0 * pair),
-        "sine and cosine of a pair are neighbours; yours are all sines, then all cosines.": torch.cat((right[:, 0::2], right[:, 1::2]), dim=1),
-        "each pair is a sine and a cosine; yours are all cosines.": made(odd=~sines),
-        "rows are positions and columns are dimensions; yours are swapped.": right.T,
-        "each position has a row of its own; yours are added up into one.": right.sum(0),
-        "this is the row of the last position alone; the table has one for each position.": right[-1],
-        "these are the angles; take their sine or cosine.": torch.arange(seq_len, dtype=torch.float64)[:, None] / 10000 ** (2 * pair / d_model),
+    odd = column % 2 == 1
+    sines = torch.zeros_like(odd)
+    rows = torch.arange(seq_len, dtype=torch.float64)
+    # For each column, its angle per position.
+    frequencies = {words: each.repeat_interleave(2) for words, each in mistakes.frequency_mistakes(d_model).items()} | {
+        "i counts pairs, not columns.": 10000 ** (-2 * column / d_model),
+        "both columns of a pair share one denominator.": 10000 ** (-column / d_model),
+        "the odd columns share the denominator of the column before them (the exponent is not 2i - 1).": 10000 ** (-(column - 2 * odd) / d_model),
     }
+    places = {
+        "": rows,
+        mistakes.FROM_ONE: rows + 1,
+        mistakes.FROM_TWO: rows + 2,
+        "the last position is not 0: positions count up.": torch.where(rows == seq_len - 1, 0, rows + 1),
+        "the position is a whole number, whatever the length; you divide it by the length.": rows / seq_len,
+    }
+
+    def choose(odd: Tensor) -> Callable[[Tensor], Tensor]:
+        return lambda angles: torch.where(odd, angles.cos(), angles.sin())
+
+    def side_by_side(*order: slice) -> Callable[[Tensor], Tensor]:
+        return lambda angles: torch.cat([choose(odd)(angles)[:, part] for part in order], dim=1)
+
+    waves = {
+        "": choose(odd),
+        "the odd columns take the cosine.": choose(sines),
+        "the even columns take the sine and the odd ones the cosine; yours are swapped.": choose(~odd),
+        "each pair is a sine and a cosine; yours are all cosines.": choose(~sines),
+        "sine or cosine depends on the column, not on the position.": choose(torch.arange(seq_len)[:, None] % 2 == 1),
+        "sine and cosine of a pair are neighbors; yours are all sines, then all cosines.": side_by_side(slice(0, None, 2), slice(1, None, 2)),
+        "sine and cosine of a pair are neighbors; yours are all cosines, then all sines.": side_by_side(slice(1, None, 2), slice(0, None, 2)),
+        "these are the angles; take their sine or cosine.": lambda angles: angles,
+    }
+    shapes = {
+        "": lambda table: table,
+        "rows are positions and columns are dimensions; yours are swapped.": lambda table: table.T,
+        "the table has no axis for a batch; yours has one at the front.": lambda table: table[None],
+        "the table has no axis for a batch; yours has one in the middle.": lambda table: table[:, None],
+        "position 0 has a row like any other, sin 0 = 0 and cos 0 = 1; yours is 0 everywhere.": (
+            lambda table: torch.cat((0 * table[:1], table[1:]))
+        ),
+        "each position has a row of its own; yours are added up into one.": lambda table: table.sum(0),
+        "this is the row of the last position alone; the table has one for each position.": lambda table: table[-1],
+    }
+    return mistakes.applied(
+        lambda frequencies, places, waves, shape: shape(waves(places[:, None] * frequencies)), frequencies, places, waves, shapes
+    )
 
 
 def explain(difference: Difference) -> WrongAnswerError:

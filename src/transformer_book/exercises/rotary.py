@@ -6,9 +6,10 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from transformer_book.exercises import mistakes
 from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
-from transformer_book.positional_encoding import encode_positions, frequencies
+from transformer_book.positional_encoding import encode_positions
 from transformer_book.rotary import apply_rotary
 
 # Odd numbers of rows and places out of order, so that no two mistakes give the same.
@@ -24,7 +25,7 @@ def review_rotary(attempt: Callable[[Tensor, Tensor], Tensor]) -> None:
     """Judge `attempt(x, positions)`, rotary positions for pairs of neighbouring columns, and name common mistakes.
 
     >>> review_rotary(lambda x, positions: apply_rotary(x))
-    'Not yet: you count the rows; turn each by the position that is given.'
+    'Not yet: you count the rows; rotate each by the position that is given.'
     """
     rights = [apply_rotary(*case) for case in CASES]
     wanted = "a tensor of real numbers with the shape of x"
@@ -32,59 +33,76 @@ def review_rotary(attempt: Callable[[Tensor, Tensor], Tensor]) -> None:
 
 
 def mistakes_in_rotary(x: Tensor, positions: Tensor) -> dict[str, Tensor]:
-    """Common mistakes, and what each gives."""
+    """Common mistakes, also two at once, and what each gives."""
     d_k = x.shape[-1]
-    pair = torch.arange(d_k // 2, dtype=torch.float64)
-    angles = positions[:, None] * frequencies(d_k)                       # (seq_len, d_k / 2)
-    cos, sin = angles.cos(), angles.sin()
     first, second = x[..., 0::2], x[..., 1::2]
-    twice = torch.cat((angles, angles), dim=-1)                          # (seq_len, d_k)
-    crossed = torch.stack((-second, first), dim=-1).flatten(-2)
-    in_a_row = angles.repeat_interleave(2, dim=-1)                       # (seq_len, d_k)
     half, other_half = x.chunk(2, dim=-1)
 
-    def neighbours(one: Tensor, other: Tensor) -> Tensor:
+    def neighbors(one: Tensor, other: Tensor) -> Tensor:
         return torch.stack((one, other), dim=-1).flatten(-2)
 
-    def at_speeds(speeds: Tensor) -> Tensor:
-        own = positions[:, None] * speeds
-        return neighbours(first * own.cos() - second * own.sin(), first * own.sin() + second * own.cos())
+    def in_place(cos: Tensor, sin: Tensor) -> Tensor:
+        new = first * cos - second * sin
+        return neighbors(new, new * sin + second * cos)
+
+    def twice(cos: Tensor, sin: Tensor) -> Tensor:
+        return x * torch.cat((cos, cos), dim=-1) + neighbors(-second, first) * torch.cat((sin, sin), dim=-1)
+
+    def crossed(cos: Tensor, sin: Tensor) -> Tensor:
+        return x * cos.repeat_interleave(2, -1) + torch.cat((-other_half, half), dim=-1) * sin.repeat_interleave(2, -1)
+
+    def halves(cos: Tensor, sin: Tensor) -> Tensor:
+        return torch.cat((half * cos - other_half * sin, half * sin + other_half * cos), dim=-1)
+
+    def partly(cos: Tensor, sin: Tensor) -> Tensor:
+        end = d_k // 4 * 2 or 2
+        return torch.cat((neighbors(first * cos - second * sin, first * sin + second * cos)[..., :end], x[..., end:]), dim=-1)
+
+    rotations = {
+        "": lambda cos, sin: neighbors(first * cos - second * sin, first * sin + second * cos),
+        "your pairs rotate backwards: the minus belongs to the first number of a pair.": (
+            lambda cos, sin: neighbors(first * cos + second * sin, second * cos - first * sin)
+        ),
+        "your pairs are columns i and i + d_k / 2; here they are neighbors, 2i and 2i + 1.": halves,
+        "you rotate neighbors, but you put all first numbers before all second ones: stack them, and flatten.": (
+            lambda cos, sin: torch.cat((first * cos - second * sin, first * sin + second * cos), dim=-1)
+        ),
+        "the angles come pair by pair: each twice in a row (repeat_interleave), not the whole list twice.": twice,
+        "your pairs are columns i and i + d_k / 2, and they rotate backwards; here they are neighbors, 2i and 2i + 1.": (
+            lambda cos, sin: halves(cos, -sin)
+        ),
+        "you read columns i and i + d_k / 2 as pairs, and write neighbors; pairs are neighbors in both.": (
+            lambda cos, sin: neighbors(half * cos - other_half * sin, half * sin + other_half * cos)
+        ),
+        "each number of a pair is a sum of two products; yours is one.": lambda cos, sin: neighbors(first * cos, second * sin),
+        "every pair rotates; yours rotates only the first columns.": partly,
+        "you pair columns i and i + d_k / 2, with the angles of neighbors; here the pairs are neighbors.": crossed,
+        "a rotation has one minus: the first number of a pair is a cos - b sin.": (
+            lambda cos, sin: neighbors(first * cos + second * sin, first * sin + second * cos)
+        ),
+        "sine and cosine are swapped: at position 0 nothing rotates.": (
+            lambda cos, sin: neighbors(first * sin - second * cos, first * cos + second * sin)
+        ),
+        "the second number of a pair must be made from the old first number, not from the new one.": in_place,
+    }
+    rows = torch.arange(x.shape[-2], dtype=positions.dtype)
+    places = {
+        "": positions,
+        mistakes.FROM_ONE: positions + 1,
+        "positions need not be whole numbers; yours are rounded down.": positions.floor(),
+        "you count the rows; rotate each by the position that is given.": rows,
+        "you count the rows, and from 1; rotate each by the position that is given.": rows + 1,
+    }
+
+    def rotated(frequencies: Tensor, places: Tensor, rotation: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+        angles = places[:, None] * frequencies                               # (seq_len, d_k / 2)
+        return rotation(angles.cos(), angles.sin())
 
     return {
-        "your pairs turn backwards: the minus belongs to the first number of a pair.": apply_rotary(x, -positions),
-        "your pairs are columns i and i + d_k / 2; here they are neighbours, 2i and 2i + 1.": apply_rotary(
-            x, positions, layout="halves"
-        ),
-        "you turn neighbours, but you put all first numbers before all second ones: stack them, and flatten.": torch.cat(
-            (first * cos - second * sin, first * sin + second * cos), dim=-1
-        ),
-        "the angles stand pair by pair: each twice in a row (repeat_interleave), not the whole list twice.": (
-            x * twice.cos() + crossed * twice.sin()
-        ),
-        "you cross columns i and i + d_k / 2, with the angles of neighbours; here neighbours are the pairs.": (
-            x * in_a_row.cos() + torch.cat((-other_half, half), dim=-1) * in_a_row.sin()
-        ),
-        "a turn has one minus: the first number of a pair is a cos - b sin.": neighbours(
-            first * cos + second * sin, first * sin + second * cos
-        ),
-        "sine and cosine have changed places: at position 0 nothing turns.": neighbours(
-            first * sin - second * cos, first * cos + second * sin
-        ),
-        "the second number of a pair must be made from the old first number, not from the new one.": neighbours(
-            first * cos - second * sin, (first * cos - second * sin) * sin + second * cos
-        ),
-        "all your pairs turn at the speed of the first.": at_speeds(torch.ones_like(pair)),
-        "the exponent is 2i / d_k, and i counts pairs.": at_speeds(10000 ** (-pair / d_k)),
-        "the exponent is 2i / d_k, and i counts pairs, not columns.": at_speeds(10000 ** (-4 * pair / d_k)),
-        "the exponent is 2i / d_k, and i begins at 0: the first pair turns by 1 radian a position.": at_speeds(
-            10000 ** (-2 * (pair + 1) / d_k)
-        ),
-        "angles are in radians, not degrees: convert nothing.": at_speeds(torch.deg2rad(10000 ** (-2 * pair / d_k))),
-        "divide the position by 10000^(2i / d_k); you multiply.": at_speeds(10000 ** (2 * pair / d_k)),
-        "you count the rows; turn each by the position that is given.": apply_rotary(x),
-        "you multiply by the position; rotary turns, and lengths stay as they are.": x * positions[:, None],
-        "you add the positions; rotary adds nothing, it turns.": x + encode_positions(positions, d_k, dtype=torch.float64),
-    }
+        "you multiply by the position; rotary rotates, and lengths stay as they are.": x * positions[:, None],
+        "you add the positions; rotary adds nothing, it rotates.": x + encode_positions(positions, d_k, dtype=torch.float64),
+        "your vectors are unchanged: nothing rotates.": x,
+    } | mistakes.applied(rotated, mistakes.frequency_mistakes(d_k, "d_k"), places, rotations)
 
 
 def explain(difference: Difference) -> WrongAnswerError:

@@ -118,7 +118,7 @@ def test_right_attention_is_accepted(right):
     ("wrong", "verdict"),
     [
         (attempt(lambda q, k, v: 1), "not divided by the square root of d_k"),
-        (attempt(lambda q, k, v: q.shape[-1]), "divided by d_k instead of its square root"),
+        (attempt(lambda q, k, v: q.shape[-1]), "not by d_k itself"),
         (attempt(lambda q, k, v: q.shape[-1] ** -0.5), "multiplied by the square root"),
         (attempt(lambda q, k, v: (q.shape[0] * q.shape[-1]) ** 0.5), "not of d_model"),
         (attempt(lambda q, k, v: k.shape[-2] ** 0.5), "not of the number of keys"),
@@ -133,15 +133,15 @@ def test_right_attention_is_accepted(right):
         (lambda q, k, v, mask: attempt()(q, k, v, mask.tril_()), "your code changes mask,"),
         (attempt(lambda q, k, v: v.shape[-1] ** 0.5), "not of the size of a value"),
         (attempt(lambda q, k, v: 3.0), "without a mask, in head 0, row 0, column 0 of the output should be"),
-        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(-2) @ v, "not over the queries"),
-        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(0) @ v, "over the first axis"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(-2) @ v, "your softmax runs over the queries"),
+        (lambda q, k, v, mask: (q @ k.mT / 6**0.5).masked_fill(~mask, -math.inf).softmax(0) @ v, "your softmax runs over the first axis"),
         (attempt(mask_of=torch.logical_not), "your mask is inverted"),
         (attempt(mask_of=torch.ones_like), "hides nothing"),
         (attempt(mask_of=lambda mask: torch.ones_like(mask).tril()), "you hide later words, whatever the mask says"),
         (attempt(hidden=0.0), "a score of 0 is a score like any other"),
         (attempt(mask_of=torch.ones_like, after=lambda mask: mask), "the mask comes before the softmax"),
-        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-2) @ v, "root of d_k; the weights of a query"),
-        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-1) @ v, "root of d_k; your mask is inverted"),
+        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-2) @ v, "root of d_k. Also: the weights of a query"),
+        (lambda q, k, v, mask: (q @ k.mT).masked_fill(mask, -1e9).softmax(-1) @ v, "root of d_k. Also: your mask is inverted"),
         (lambda *inputs: F.scaled_dot_product_attention(*inputs).masked_fill(~inputs[3].any(-1)[:, None], math.nan), "gets NaN"),
         (lambda q, k, v, mask: (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~mask, -1e9).softmax(-1) @ v, "attends to hidden words"),
         (lambda *inputs: scaled_dot_product_attention(*inputs)[1], "the output should have the shape (3, 4, 2), yours has (3, 4, 5)"),
@@ -171,8 +171,8 @@ def test_the_scores_saturate_nowhere_so_that_every_mistake_shows():
         assert scaled_dot_product_attention(q, k, v, mask)[1].max() < 0.9
         assert scaled_dot_product_attention(math.sqrt(q.shape[-1]) * q, k, v, mask)[1].max() < 0.999
     both = list(zip(*(combined_mistakes(*case) for case in cases[:2]), strict=True))
-    single = [pair for pair in both if "; " not in pair[0][0]]
-    assert {words for (words, _), _ in single} >= {"", "the scores are not divided by the square root of d_k"}
+    single = [pair for pair in both if " Also: " not in pair[0][0]]
+    assert {words for (words, _), _ in single} >= {"", "the scores are not divided by the square root of d_k."}
     for one, other in itertools.combinations(single, 2):
         if one[0][0] != other[0][0]:
             assert not all(map(alike, one, other)), (one[0][0], other[0][0])
