@@ -11,7 +11,8 @@ from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.geometry import shift_matrix
 
-CASES = [(1, 6), (5, 6), (-2, 6), (30, 6), (3, 10), (7, 2)]  # offset, d_model
+# offset, d_model: at least two pairs, because the authors' code divides by their number - 1
+CASES = [(1, 6), (5, 6), (-2, 6), (30, 6), (3, 10), (7, 4)]
 
 
 @in_words
@@ -39,6 +40,8 @@ def mistakes_in_shift(offset: int, d_model: int) -> dict[str, Tensor]:
         "all your hands turn at the speed of the first.": turns(lambda pair: 0),
         "the exponent is 2i / d_model, and i counts pairs.": turns(lambda pair: pair / d_model),
         "the exponent is 2i / d_model, and i counts pairs, not columns.": turns(lambda pair: 4 * pair / d_model),
+        "these are the frequencies of the authors' code (tensor2tensor), with the exponent i / (d_model / 2 - 1); "
+        "the formula of the paper has 2i / d_model.": turns(lambda pair: pair / (d_model // 2 - 1)),
         "this is a reflection; a rotation has its minus below the diagonal.": right * torch.tensor([1.0, -1.0] * (d_model // 2)),
         "the two columns of a pair are neighbours: sin, cos, sin, cos, ...": right[sines_first][:, sines_first],
         "this multiplies every number by the offset; a shift turns each hand, and leaves its length alone.": offset * torch.eye(d_model),

@@ -11,7 +11,8 @@ from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.positional_encoding import positional_encoding
 
-CASES = [(5, 6), (9, 10), (3, 2)]  # seq_len, d_model: no square table, so a swap of the axes shows
+# seq_len, d_model: no square table, so a swap of the axes shows, and at least two pairs, because the authors' code divides by their number - 1
+CASES = [(5, 6), (9, 10), (3, 4)]
 TOLERANCE = 1e-5  # an angle in float32 may be 1e-6 off
 
 
@@ -38,6 +39,8 @@ def mistakes_in_the_table(seq_len: int, d_model: int) -> dict[str, Tensor]:
         return torch.where(odd, angle.cos(), angle.sin())
 
     right, sines = made(), torch.zeros_like(odd)
+    authors = made(pair * d_model / (d_model // 2 - 1))
+    theirs = "these are the frequencies of the authors' code (tensor2tensor), with the exponent i / (d_model / 2 - 1)"
     by_row = torch.arange(seq_len)[:, None] % 2 == 1
     columns = "i counts pairs, not columns"
     return {
@@ -49,6 +52,10 @@ def mistakes_in_the_table(seq_len: int, d_model: int) -> dict[str, Tensor]:
         "both columns of a pair share one denominator, and the odd one takes the cosine.": made(column, odd=sines),
         "the odd columns share the denominator of the column before them (the exponent is not 2i - 1).": made(column - 2 * odd),
         "the exponent is 2i / d_model; its 2 is missing.": made(pair),
+        f"{theirs}; the formula of the paper has 2i / d_model.": authors,
+        f"{theirs} and all sines before all cosines; the formula of the paper has 2i / d_model and sine, cosine, sine, cosine.": torch.cat(
+            (authors[:, 0::2], authors[:, 1::2]), dim=1
+        ),
         "i begins at 0: the first pair turns by 1 radian a position.": made(2 * pair + 2),
         "positions count from 0; yours begin at 1.": made(start=1),
         "divide the position by 10000^(2i / d_model); you multiply.": made(-2 * pair),
