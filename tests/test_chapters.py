@@ -21,6 +21,8 @@ CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
 # The numbers that a page states: decimals, shares, and counts such as "18 of 24", but no numbers of sections, tables or versions.
 NUMBER = re.compile(r"(?<![\w.^/-])(?<![Ee]xercise )(-?\d+\.\d+(?![\w^]|\.\d)(?:\s?%)?|-?\d[\d,]*\s?%|\d+ (?:out )?of (?:the )?\d+)")
 CITED = re.compile(r"(?:[Ss]ection|[Tt]able|[Ee]quation|[Ff]igure|PyTorch|torch)s? \d+(?:\.\d+)*")
+# A row of a Markdown table that cites a source: its numbers are quotations if it names the table, section, equation or figure they come from.
+SOURCED = re.compile(r"^\|[^\n]*\]\(references\.md#\w+\)[^\n]*\|$", re.M)
 NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|https?://\S+|\]\([^)]*\)", re.S)
 QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 MARKED = re.compile(r"(?<![\w*])\*{1,2}([^*\n]+)\*{1,2}(?![\w*])")
@@ -103,6 +105,13 @@ def texts(path: Path) -> list[str]:
     return found
 
 
+def quoted_numbers(path: Path) -> set[float]:
+    """The numbers in rows of tables that say which table, section, equation or figure of which source they come from."""
+    rows = [row for cell in cells(path, "markdown") for row in SOURCED.findall(cell.source)]
+    quoted = [CITED.sub(" ", NOT_PROSE.sub(" ", row)) for row in rows if CITED.search(row)]
+    return {number for row in quoted for found in NUMBER.findall(row) for number in numbers(found)}
+
+
 def printed(cell) -> str:
     return " ".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", []))
 
@@ -122,12 +131,28 @@ def numbers(text: str) -> set[float]:
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_numbers_come_from_cells_that_do_not_vary(path, executed):
-    """Every decimal, share and count in the text of a chapter is in its code, or in an output that is the same on every machine."""
+    """Every decimal, share and count in the text of a chapter is in its code, in an output that is the same on every machine, or in a table
+    row that cites its source."""
     notebook = executed(path.stem)
-    computed = numbers(written(notebook) + " " + shown(notebook, varying=False))
+    computed = numbers(written(notebook) + " " + shown(notebook, varying=False)) | quoted_numbers(path)
     computed |= {round(100 * number, 10) for number in computed}
     stray = [found for text in texts(path) for found in NUMBER.findall(text) if not numbers(found) <= computed]
     assert not stray, "let a cell without the tag `varies` print these numbers, with the digits of the text, or leave them out of the text"
+
+
+@pytest.mark.parametrize(
+    ("row", "quoted"),
+    [
+        ("| learned | 25.7 | [Vaswani et al. 2017](references.md#vaswani2017), table 3, row E |", {25.7}),
+        ("| learned | 25.7 | [Vaswani et al. 2017](references.md#vaswani2017) |", set()),
+        ("| learned | 25.7 | table 3 |", set()),
+        ("learned: 25.7 in [Vaswani et al. 2017](references.md#vaswani2017), table 3, row E", set()),
+    ],
+)
+def test_a_table_row_that_names_its_source_quotes_numbers(tmp_path, row, quoted):
+    path = tmp_path / "01_page.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(f"| a | b | c |\n|---|---|---|\n{row}")]), path)
+    assert quoted_numbers(path) == quoted
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

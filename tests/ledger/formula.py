@@ -53,7 +53,11 @@ def columns_for_pairs():
 
 @claim
 def longest_wave():
-    return [10000 ** ((d_model - 2) / d_model) for d_model in (4, 64, 512)]
+    sizes = (4, 64, 512)
+    printed = [10000 ** ((d_model - 2) / d_model) for d_model in sizes]
+    # tensor2tensor: exp(-i log(10000) / (n - 1)) radians a position, for n = d_model / 2 pairs
+    coded = [math.exp((d_model // 2 - 1) * math.log(10000) / (d_model // 2 - 1)) for d_model in sizes]
+    return *printed, max(coded, key=lambda wave: abs(wave - 10000))
 
 
 @claim

@@ -332,9 +332,8 @@ def frequency_mistakes(d_model: int, size: str = "d_model", per: str = "position
         f"a full turn is 2 pi, but the formula has none: the first angle is the {per} itself.": math.tau * right,
         "all your pairs rotate at the frequency of the first.": torch.ones_like(right),
         **{f"the base is 10000; yours is {base}.": float(base) ** (-2 * pair / d_model) for base in BASES},
-        f"the exponent is 2i / {size}; yours is i / ({size} / 2 - 1), as in the code of the paper's authors, which differs from the paper.": (
-            10000 ** (-pair / max(d_model // 2 - 1, 1))
-        ),
+        f"these are the frequencies of the authors' code (tensor2tensor), with the exponent i / ({size} / 2 - 1); "
+        f"the formula of the paper has 2i / {size}.": 10000 ** (-pair / (d_model // 2 - 1)),
     }
 
 

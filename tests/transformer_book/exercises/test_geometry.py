@@ -80,6 +80,7 @@ def test_the_right_rotation_is_accepted(right):
         (blocks(lambda k, i, d: k / 10000 ** (i / d)), "its 2 is missing"),
         (blocks(lambda k, i, d: k / 10000 ** (4 * i / d)), "i counts pairs, not columns."),
         (blocks(lambda k, i, d: right_angle(1, i, d)), "whatever the offset is"),
+        (blocks(lambda k, i, d: k / 10000 ** (i / (d / 2 - 1))), "the frequencies of the authors' code (tensor2tensor)"),
         (blocks(right_angle, minus=1.0), "both sines have the same sign"),
         (blocks(lambda k, i, d: k / 10000 ** (2 * (i + 1) / d)), "i begins at 0"),
         (blocks(lambda k, i, d: k * 10000 ** (2 * i / d)), "you multiply"),

