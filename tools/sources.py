@@ -12,10 +12,11 @@ from pathlib import Path
 
 from docutils import nodes
 from pybtex.backends.markdown import Backend
-from pybtex.database import BibliographyData, Entry
+from pybtex.database import BibliographyData, Entry, Person
 from pybtex.plugin import register_plugin
 from pybtex.style.formatting import unsrt
 from pybtex.style.labels import BaseLabelStyle
+from pybtex.style.sorting import author_year_title
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -32,8 +33,8 @@ logger = getLogger(__name__)
 
 
 def label(entry: Entry) -> str:
-    """What the text calls a source: "Shazeer 2020", "Zhang and Sennrich 2019", "Press et al. 2022"."""
-    names = [" ".join(person.prelast_names + person.last_names) for person in entry.persons.get("author", ())]
+    """What the text calls a source: "Shazeer 2020", "Zhang and Sennrich 2019", "Press et al. 2022", "Gemma Team 2025" for {{Gemma Team}}."""
+    names = [" ".join(person.prelast_names + person.last_names).strip("{}") for person in entry.persons.get("author", ())]
     return f"{' and '.join(names) if len(names) < 3 else f'{names[0]} et al.'} {entry.fields.get('year', '')}".strip()
 
 
@@ -42,9 +43,15 @@ class Labels(BaseLabelStyle):
         return [label(entry) for entry in sorted_entries]
 
 
+class Sorting(author_year_title.SortingStyle):
+    def persons_key(self, persons: list[Person]) -> str:
+        """Return the key of the names without braces, so that {{Gemma Team}} comes under G."""
+        return super().persons_key(persons).replace("{", "").replace("}", "")
+
+
 class Style(unsrt.Style):
     default_label_style = Labels
-    default_sorting_style = "author_year_title"
+    default_sorting_style = Sorting
 
 
 class Markdown(Backend):

@@ -11,6 +11,7 @@ from tests.ledger.claims import claim
 from tests.ledger.order import WORDS, embedded
 from transformer_book.alibi import alibi_bias, alibi_slopes
 from transformer_book.learned_positions import LearnedPositions
+from transformer_book.multi_head_attention import MultiHeadAttention, split_heads
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.rotary import apply_rotary
 from transformer_book.threads import one_thread
@@ -85,6 +86,32 @@ def offset_alone():
         return apply_rotary(q, places) @ apply_rotary(k, places).T / 2
 
     return max((scores(start) - scores(0)).abs().max().item() for start in (2, 10, 1000, 1_000_000))
+
+
+@claim
+def rotary_decays():
+    ones = torch.ones(100, 64, dtype=torch.float64)
+
+    def scores(back: int, positions: Tensor | range) -> Tensor:
+        """The scores of a query that is the key turned back, from each position to each other one."""
+        queries = apply_rotary(apply_rotary(ones[:len(positions)], [-back] * len(positions)), positions)
+        return queries @ apply_rotary(ones[:len(positions)], positions).T / 8
+
+    found = scores(2, range(100)).argmax(dim=1) == torch.arange(100) - 2
+    right = found.nonzero().flatten()
+    assert len(right) == right[-1] - right[0] + 1
+    (_, far), (_, here) = scores(500, range(500, 1500, 500)), scores(500, range(1000, 1002))
+    return right[0].item(), right[-1].item(), far[0].item(), here[1].item()
+
+
+@claim
+def rotary_turns_words():
+    torch.manual_seed(0)
+    layer, rows = MultiHeadAttention(8, 2, bias=False, rotary="interleaved").double(), torch.randn(5, 8, dtype=torch.float64)
+    q, k, v = (split_heads(linear(rows), 2) for linear in (layer.w_q, layer.w_k, layer.w_v))
+    weights = (apply_rotary(q) @ apply_rotary(k).transpose(-2, -1) / 2).softmax(dim=-1)
+    outputs = [layer.w_o((weights @ values).transpose(0, 1).flatten(1)) for values in (v, apply_rotary(v))]
+    return [(output - layer(rows, rows, rows)).abs().max().item() for output in outputs]
 
 
 @claim

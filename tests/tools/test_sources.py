@@ -58,6 +58,7 @@ def cells() -> list[tuple[str, str]]:
         ("Press, Ofir and Smith, Noah A. and Lewis, Mike", "Press et al. 2020"),
         ("von Bob, John", "von Bob 2020"),
         ("bloc97", "bloc97 2020"),
+        ("{Gemma Team}", "Gemma Team 2020"),
     ],
 )
 def test_a_source_is_called_by_its_authors_and_its_year(authors, called):
