@@ -111,6 +111,11 @@ class Environment:
                 f"Python {version} on this machine cannot make virtual environments: install its venv module "
                 f"(on Debian and Ubuntu: apt-get install python{version}-venv), then run make again."
             )
+        if self.folder.is_symlink():
+            sys.exit(
+                f"{self.name} is a link to {self.folder.resolve()}, which making it again would empty, although another project may use it: "
+                f"remove the link, then run make again."
+            )
         print(f"Creating {self.name} with {sys.executable}", flush=True)
         run_quietly("python -m venv", [sys.executable, "-m", "venv", "--clear", self.folder])
         return self.write_stamp({})

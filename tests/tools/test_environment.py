@@ -192,6 +192,15 @@ def test_environment_of_a_moved_repository_is_incomplete(project: Project) -> No
     assert project.is_made()
 
 
+def test_environment_of_another_project_is_not_emptied_through_a_link(project: Project, tmp_path: Path) -> None:
+    other = Project(tmp_path / "other")
+    (other.root / ".venv").symlink_to(project.root / ".venv")
+    made = other.make()
+    assert made.returncode == 1 and made.stderr.count("\n") == 1
+    assert f".venv is a link to {(project.root / '.venv').resolve()}" in made.stderr and "remove the link" in made.stderr
+    assert_up_to_date(project)
+
+
 def test_tests_get_their_packages_and_node_modules_once(project: Project) -> None:
     npm = project.root / ".venv" / "bin" / "npm"
     npm.write_text("#!/bin/sh\nrm -rf node_modules; mkdir node_modules; echo $* >> npm-calls\n")
