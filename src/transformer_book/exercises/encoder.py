@@ -34,6 +34,7 @@ def review_layer_norm(attempt: Callable[[Tensor, Tensor, Tensor], Tensor]) -> No
         x = 2 * torch.randn(batch, seq_len, d_model, generator=random) + 1
         x[0, 1] = 0.003 * torch.randn(d_model, generator=random)  # a row whose variance is as small as eps
         x[1, 0] = 0.5                                             # a row whose variance is 0
+        x[1, 1] = 1e-6 * torch.randn(d_model, generator=random)   # a row that tells every eps from the others
         cases.append((x, 1 + torch.rand(d_model, generator=random), torch.randn(d_model, generator=random)))
     rights = [F.layer_norm(x.double(), x.shape[-1:], scale.double(), shift.double(), mistakes.EPS) for x, scale, shift in cases]
     assess(results(attempt, cases, wanted=WANTED), rights, over_cases(mistakes_in_the_norm, cases), explain_row, tolerance=TOLERANCE)
@@ -43,7 +44,8 @@ def mistakes_in_the_norm(x: Tensor, scale: Tensor, shift: Tensor) -> dict[str, T
     """Common mistakes, also three at once, and the rows that each gives."""
     x, scale, shift = x.double(), scale.double(), shift.double()
     made = mistakes.applied(lambda *entries: mistakes.layer_norm(x, scale, shift, *entries), *mistakes.NORM, most=3)
-    return {mistakes.RMS: mistakes.rms_norm(x, scale, shift)} | made
+    rms = {mistakes.RMS: shift, f"{mistakes.RMS} Also: the shift is missing.": 0 * shift}
+    return {words: mistakes.rms_norm(x, scale, added) for words, added in rms.items()} | made
 
 
 @in_words
