@@ -153,8 +153,8 @@ class PositionalEncoding(nn.Module):
         return self.dropout(total.to(x.dtype))
 
     def _load_from_state_dict(self, *arguments: Any) -> None:
-        """Called by torch for `load_state_dict`, which can't load what isn't in the state dict: computes a table on the meta device again, on
-        torch's default device."""
+        """Called by torch for `load_state_dict`, which can't load a table that isn't in the state dict: if the table is still on the meta
+        device, compute it on torch's default device."""
         super()._load_from_state_dict(*arguments)
         if self.encoding.is_meta:
             self.encoding = positional_encoding(*self.encoding.shape, dtype=self.encoding.dtype)

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from transformer_book import checks
 
@@ -206,3 +207,11 @@ def test_words(tokens, options, expected):
 def test_ids(ids, options, expected):
     assert said(checks.check_ids, ids, 4, **options).startswith(expected)
     assert expected.endswith(": ") or said(checks.check_ids, ids, 4, **options) == expected
+
+
+def test_a_check_hides_no_error_but_that_there_is_nothing_to_read(monkeypatch):
+    with FakeTensorMode():
+        checks.check_ids("ids", torch.zeros(3, dtype=torch.long), 2)
+    monkeypatch.setattr(torch.Tensor, "all", lambda condition: (_ for _ in ()).throw(RuntimeError("out of memory")))
+    with pytest.raises(RuntimeError, match="out of memory"):
+        checks.check_ids("ids", torch.zeros(3, dtype=torch.long), 2)
