@@ -26,7 +26,7 @@ def review_layer_norm(attempt: Callable[[Tensor, Tensor, Tensor], Tensor]) -> No
     """Judge `attempt(x, scale, shift)`, the layer norm of x (batch, seq_len, d_model) with eps = 1e-5, and name common mistakes.
 
     >>> print(review_layer_norm(lambda x, scale, shift: torch.nn.functional.layer_norm(x, x.shape[-1:])))
-    Not yet: the rows are right; scale and shift are missing.
+    Not yet: scale and shift are missing.
     """
     random = torch.Generator().manual_seed(1)
     cases = []

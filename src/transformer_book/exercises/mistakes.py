@@ -25,11 +25,11 @@ def combined(*lists: Mistakes, most: int = 2) -> Iterator[tuple[str, tuple[Any, 
     """Yield each combination of at most `most` mistakes from different lists, the fewest first: its words, and one entry from each list.
 
     >>> for words, entries in combined({"": 1, "A.": 2}, {"": 3, "B.": 4}):
-    ...     print(entries, words)
-    (1, 3)
-    (2, 3) A.
-    (1, 4) B.
-    (2, 4) A. Also: B.
+    ...     print(entries, repr(words))
+    (1, 3) ''
+    (2, 3) 'A.'
+    (1, 4) 'B.'
+    (2, 4) 'A. Also: B.'
     """
     for count in range(most + 1):
         for places in itertools.combinations(range(len(lists)), count):

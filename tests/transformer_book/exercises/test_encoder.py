@@ -77,7 +77,7 @@ def variant(**options):
      "(torch's default). Also: without eps, a vector of equal numbers becomes 0 / 0"),
         (lambda x, scale, shift: (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True), "blown up. Also: scale and shift are missing."),
         (lambda x, scale, shift: written(x, 1, 0, correction=1), "(torch's default). Also: scale and shift are missing."),
-        (lambda x, scale, shift: written(x, 1, 0, inside=0), "without eps, a vector of equal numbers becomes 0 / 0, and one of nearly equal numbers is blown up. Also: scale and shift"),
+        (lambda x, scale, shift: written(x, 1, 0, inside=0), "one of nearly equal numbers is blown up. Also: scale and shift are missing."),
         (variant(inside=1e-6), "yours is 1e-6"),
         (lambda x, scale, shift: written(x, shift, scale), "yours are swapped"),
         (variant(correction=1), "yours is the unbiased one"),
