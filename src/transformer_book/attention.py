@@ -70,7 +70,8 @@ def scaled_dot_product_attention(
     tensor([[13.3024],
             [16.6976]])
 
-    Values and gradients are those of `F.scaled_dot_product_attention`, which is faster because it never stores the weights.
+    Values and gradients are those of `F.scaled_dot_product_attention`, which, with a batch, is faster because it never stores the
+    weights.
 
     Raises TypeError and ValueError as `attention_weights` does.
     """

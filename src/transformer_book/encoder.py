@@ -191,7 +191,8 @@ class Encoder(Stack):
     """A stack of `n_layers` encoder layers, each with its own weights, as in `nn.TransformerEncoder`.
 
     They are in `layers`. With `final_norm`, a LayerNorm called `norm` comes after the last one; a stack with `norm_first=True`
-    needs it, since nothing else bounds the sum of what its layers add. torch initialises all layers alike; here they differ.
+    needs it, since nothing else bounds the sum of what its layers add. `nn.TransformerEncoder` starts all its
+    layers with the same weights; here they differ.
     `dropout`, `norm_first` and `bias` are those of each `EncoderLayer`.
 
     >>> Encoder(d_model=4, n_heads=2, d_ff=16, n_layers=6)(torch.zeros(5, 3, 4)).shape

@@ -100,8 +100,8 @@ class MultiHeadAttention(nn.Module):
         a query that may attend nowhere every head returns 0, so the output is the bias of `w_o`. `score_bias` is added to
         the scaled scores and broadcasts to their shape, `(..., n_heads, queries, keys)`. The weights returned are those
         used for the output, in training after dropout. Without them the output comes from
-        `F.scaled_dot_product_attention`, which is faster because it never stores them. With a batch, torch has no second derivatives
-        and no forward-mode derivatives of it: for those, ask for the weights, or call it inside torch's
+        `F.scaled_dot_product_attention`, which, with a batch, is faster because it never stores them, but has no second derivatives
+        and no forward-mode derivatives: for those, ask for the weights, or call it inside torch's
         `sdpa_kernel(SDPBackend.MATH)`.
 
         Raises TypeError unless the tensors are floats of the module's dtype and the mask is boolean, ValueError for shapes that

@@ -35,7 +35,9 @@ MASKS = {
     "your mask hides nothing: each word sees the very word it should predict": lambda seen: seen | seen.T,
     "your mask is the kind that torch adds to the scores, of 0 and minus infinity": lambda seen: seen.double().log(),
 }
-NUMBERS = "your mask contains numbers, which torch would add to the scores: it must contain True and False, dtype torch.bool"
+NUMBERS = (
+    "your mask contains numbers; torch adds a mask of floats to the scores and rejects one of integers, so use True and False (dtype torch.bool)"
+)
 
 
 @in_words
