@@ -60,6 +60,8 @@ class PagesHandler(QuietHandler):
 
 
 class QuietServer(http.server.ThreadingHTTPServer):
+    request_queue_size = 128  # on a busy machine a browser's connections would overflow a queue of 5, and it tries again only after a second
+
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore a browser that closes the connection early, as it does when it leaves a page; report other errors as usual."""
         if not isinstance(sys.exception(), BrokenPipeError | ConnectionResetError):

@@ -65,6 +65,8 @@ class Process(subprocess.Popen):  # noqa: TID251 (this is what uses it)
         end = time.monotonic() + seconds
         while not (found := condition()):
             if self.poll() is not None:
+                if found := condition():  # it came true just before the command ended
+                    return found
                 raise RuntimeError(f"ended with status {self.returncode} instead of {self.describe(waiting_for)}")
             if time.monotonic() > end:
                 self.kill_all()

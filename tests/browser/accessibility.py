@@ -18,6 +18,8 @@ END_TRANSITIONS = """
   throw new Error('transitions begin again and again');
 }
 """
+# What changes is announced after a pause, which a busy machine may well make between two keys.
+LONGER_PAUSES = "() => { const own = setTimeout; window.setTimeout = (act, wait) => own(act, 5 * wait); }"
 # A long page has thousands of code tokens and parts of formulas in a few colours, and axe spent most of its time on their contrast. So it
 # checks only the first of all with the same text style and the same backgrounds.
 CHECK_EACH_LOOK_ONCE = """

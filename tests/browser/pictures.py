@@ -18,4 +18,6 @@ def lengths(shapes: Locator, *names: str) -> list[list[float]]:
 
 def exact_values(explorer: Locator) -> list[list[str]]:
     """The rows of the table, which must be open."""
-    return explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
+    rows = explorer.locator(".tb-values tbody tr")
+    rows.first.wait_for(state="attached")  # it is filled at the event that follows the click which opens it
+    return rows.evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")

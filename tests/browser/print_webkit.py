@@ -21,7 +21,7 @@ from gi.repository import GLib, Gtk, WebKit2  # noqa: E402
 SECONDS = 60  # for each step of a page
 MARGIN = 15  # mm
 READY = """
-document.readyState === "complete" &&
+document.readyState === "complete" && !document.documentElement.dataset.fonts &&
 document.querySelectorAll(".static-widget").length === document.querySelectorAll("[data-static-widget=ready]").length
 """
 THEME = "document.documentElement.dataset.theme"
@@ -112,6 +112,10 @@ def main() -> None:
         before = printer.evaluate(THEME)
         printer.print(page["pdf"])
         printer.pause(500)  # for what happens after printing
+        for _ in range(100):
+            if printer.evaluate(THEME) == before:
+                break
+            printer.pause(100)
         themes.append({"before": before, "after": printer.evaluate(THEME)})
     json.dump(themes, sys.stdout)
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import END_TRANSITIONS, LONGER_PAUSES, violations
 from tests.browser.sliders import at
 from tests.browser.test_pages import CHAPTERS, WITH_EXPLORERS, pages
 
@@ -69,6 +69,9 @@ SETTLED = "() => document.getAnimations().every(({ playState }) => playState !==
 def open_page(page: Page, address: str, name: str) -> None:
     """Open a page, and wait for its explorers and questions."""
     page.goto(f"{address}/{name}")
+    if name == "index.html":  # which forwards to the introduction
+        page.wait_for_url("**/book/intro.html")
+    expect(page.locator("body")).to_be_visible()  # once the fonts are there (tools/light_fonts.py), which may be after the load event
     for widget in page.locator(".static-widget").all():
         widget.scroll_into_view_if_needed()
     expect(page.locator(".static-widget:not([data-static-widget=ready])")).to_have_count(0)
@@ -142,9 +145,10 @@ def test_letters_typed_into_the_ledger_are_announced_once(book_address, watch):
     page = watch(size=(1280, 900)).page
     page.goto(f"{book_address}/book/mistakes.html")
     page.evaluate(LISTEN)
+    page.evaluate(LONGER_PAUSES)
     page.get_by_role("searchbox").press_sequentially("positional")
     page.wait_for_function("window.announced.length > 0")
-    page.wait_for_timeout(800)
+    page.wait_for_timeout(4000)  # longer than the pause
     assert page.evaluate("window.announced") == [page.get_by_role("status").inner_text()]
 
 
@@ -263,11 +267,14 @@ def test_a_dark_page_is_printed_in_light_and_stays_dark_on_the_screen(book, book
         open_page(page, book_address, name)
         root = page.locator("html")
         expect(root).to_have_attribute("data-theme", "dark")
+        page.evaluate(END_TRANSITIONS)
         dark = page.evaluate(INKS)
         page.emulate_media(media="print", color_scheme="dark")
         expect(root).to_have_attribute("data-theme", "light")
+        page.evaluate(END_TRANSITIONS)
         printed = page.evaluate(INKS)
         assert printed and max(printed) < 0.4, "ink must be dark on paper"
         page.emulate_media(media="null", color_scheme="dark")
         expect(root).to_have_attribute("data-theme", "dark")
+        page.evaluate(END_TRANSITIONS)
         assert page.evaluate(INKS) == dark and max(dark) > 0.5

@@ -8,6 +8,7 @@ import torch
 from playwright.sync_api import Locator, expect
 
 from tests.browser.controls import check_radio, places
+from tests.browser.pictures import exact_values
 from tests.browser.sliders import address_with, drag, slider
 
 CHAPTER, NAME = "11_decoder", "generation"
@@ -118,7 +119,7 @@ def test_formulas_and_exact_values_are_right_and_a_click_goes_to_a_step(open_exp
     chosen = [dict(candidates)[word] for candidates, word in zip(sent["candidates"][0], sent["outputs"][0], strict=True)]
     assert float(formula.locator("strong").last.inner_text()) == pytest.approx(chosen[0] * chosen[1], abs=5.1e-5)
     explorer.locator(".tb-explorer summary").click()
-    listed = explorer.locator(".tb-values tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(cell => cell.textContent))")
+    listed = exact_values(explorer)
     assert [of for of, *_ in listed] == ["source"] * len(rows[1]) + ["written"] * 2 + ["candidate"] * len(given(explorer)["candidates"][0][1])
     assert [float(share) for _, _, share, *_ in listed[: len(rows[1]) + 2]] == pytest.approx([*rows[1].tolist(), *seen.tolist()], abs=1e-8)
     x, y = explorer.locator(".tb-generation-chip.tb-hidden").first.evaluate("chip => [chip.x.baseVal.value, chip.y.baseVal.value]")

@@ -11,6 +11,7 @@ from pathlib import Path
 import ipywidgets
 import pytest
 from bs4 import BeautifulSoup, Tag
+from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
 from tests.test_docstrings import PAGES, PUBLIC
@@ -85,11 +86,13 @@ def test_an_explorer_lists_its_controls_and_its_arguments(book, name):
 def test_the_reference_fits_a_phone_and_serves_everybody(name, book_address, watch):
     phone = watch(size=(375, 900)).page
     phone.goto(f"{book_address}/book/{name}.html")
+    expect(phone.locator("article")).to_be_visible()  # once the fonts are there
     assert phone.evaluate("document.documentElement.scrollWidth") <= 375
     assert not phone.evaluate("[...document.querySelectorAll('dt.sig')].filter(each => each.scrollWidth > each.clientWidth).map(each => each.id)")
     assert phone.locator(".katex-error").count() == 0
     assert not violations(phone)
     phone.emulate_media(color_scheme="dark")
+    expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
     assert not violations(phone)
 
 

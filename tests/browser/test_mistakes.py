@@ -58,6 +58,7 @@ def test_a_search_keeps_the_rows_with_all_its_words_and_the_address_keeps_the_se
     assert page.url.endswith("#ledger?find=Odd++COLUMNS")
     again = shown(page)
     page.reload()
+    expect(page.locator("#ledger")).to_be_visible()
     expect(page.get_by_label("Search the claims")).to_have_value("Odd  COLUMNS")
     assert shown(page) == again
     with_rows = page.locator("section:has(> .tb-claim)").filter(visible=True)
@@ -128,6 +129,7 @@ def test_a_row_that_the_address_names_is_shown_whatever_is_looked_for(ledger):
     assert {*shown(page)} == {hidden.anchor, *found(verdict="true")}
     theme = page.locator(".tb-claim").last.locator("xpath=..")
     page.evaluate("name => { location.hash = name; }", theme.get_attribute("id"))
+    expect(page.locator(f"[id='{hidden.anchor}']")).to_be_hidden()
     assert LAST.anchor in shown(page) and hidden.anchor not in shown(page)
 
 
@@ -135,7 +137,7 @@ def test_each_row_links_to_itself(ledger):
     page = ledger()
     row = page.locator(f"[id='{LAST.anchor}']")
     row.locator("h3").get_by_role("link").click()
-    assert page.url.endswith(f"#{LAST.anchor}")
+    page.wait_for_url(lambda address: address.endswith(f"#{LAST.anchor}"))
     # Its other links lead to cells: a script need not know them.
     for page_name, anchor in LAST.links:
         assert row.locator(f"a[href='{page_name}.html#{anchor}']").count() == 1

@@ -61,6 +61,7 @@ def test_a_page_looks_the_same_whatever_fonts_the_computer_has(fonts, name, widt
         widget.scroll_into_view_if_needed()
     expect(page.locator(".static-widget:not([data-static-widget=ready])")).to_have_count(0)
     page.wait_for_timeout(300)
+    page.evaluate("document.fonts.ready")
     assert page.evaluate("window.shift") < 0.02
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert fonts_of_the_computer(page) == {}

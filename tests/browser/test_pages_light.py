@@ -154,7 +154,7 @@ def test_what_is_searched_stands_beside_the_icon(width, opened):
 
 def test_the_buttons_at_the_head_do_what_they_say(opened):
     page = opened(f"book/{HEAVIEST}.html")
-    page.evaluate("window.print = () => { window.printed = true; }")
+    page.evaluate("() => { window.print = () => { window.printed = true; }; }")  # in a function: a bare one would be called at once
     page.locator(".dropdown-download-buttons > button").click()
     page.get_by_role("button", name=".pdf").click()
     assert page.evaluate("window.printed")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import LONGER_PAUSES, violations
 from tests.browser.chapter_page import MEASURE_LAYOUT_SHIFT
+from tests.browser.test_pages import DRAWN
 from transformer_book.explorers.questions import QUESTIONS
 from transformer_book.explorers.questions.question import ChoiceQuestion, NumberQuestion
 
@@ -34,6 +35,7 @@ def open_page(page: Page, address: str, chapter: str) -> list[Locator]:
     questions = page.locator(".static-widget:has(.tb-question)")
     expect(questions).to_have_count(len(ASKED[chapter]))
     expect(page.locator("[data-static-widget=ready]:has(.tb-question)")).to_have_count(len(ASKED[chapter]))
+    expect(questions.first).to_be_visible()  # once the fonts of the page are there
     return questions.all()
 
 
@@ -68,6 +70,7 @@ def test_every_answer_gets_its_reply_and_nothing_moves(chapter, sized, book_addr
         # The jump lets the browser draw what it had skipped: at the next frame that counts as a shift from an empty rectangle.
         question.locator("input").first.focus()
         sized.wait_for_timeout(600)
+        sized.evaluate(DRAWN)
         sized.evaluate("window.shift = 0")
         height = question.bounding_box()["height"]
         for text in texts_for(name):
@@ -90,6 +93,7 @@ def test_a_choice_is_made_with_the_arrow_keys_and_announced_once(watch, address)
     page = watch(size=(1280, 900)).page
     question = open_page(page, address, chapter)[at]
     radios, texts = question.get_by_role("radio"), texts_for(name)
+    page.evaluate(LONGER_PAUSES)
     question.get_by_role("status").evaluate(COUNT_ANNOUNCEMENTS)
     radios.first.focus()
     for key in ("Space", *["ArrowDown"] * (len(texts) - 1)):

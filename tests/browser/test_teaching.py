@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from static_widgets.models import short_name
 from tests.browser.sliders import at
-from tests.browser.test_pages import WITH_EXPLORERS
+from tests.browser.test_pages import DRAWN, WITH_EXPLORERS
 from transformer_book import explorers
 from transformer_book.explorers.base import View
 from transformer_book.explorers.traits import states
@@ -33,7 +33,6 @@ VALUE = """control => {
 }"""
 
 EXPLORER = re.compile(r'<div class="static-widget[^"]* tb-root-[^>]* id="([^"]+)"')
-DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def views(cls: type = View) -> dict[str, type[View]]:
@@ -82,6 +81,7 @@ def test_each_link_opens_an_explorer_that_shows_what_is_promised(links, book, wa
             page.evaluate("state => { location.hash = state }", state)
             explorer = page.locator(f"[id='{state.split('?')[0]}'][data-static-widget=ready]")
             expect(explorer).to_be_in_viewport()
+            expect(explorer).to_be_visible()  # once the fonts of the page are there
             page.evaluate(DRAWN)
             with at(name, state):
                 assert_state(explorer, state)

@@ -120,11 +120,13 @@ def test_what_does_not_fit_is_announced_once(open_explorer):
     page = sheet.page
     page.evaluate(SPOKEN)
     write(sheet, "angle, hand 0", "4")
+    page.wait_for_function("window.spoken.length > 0")
     page.wait_for_timeout(900)
     write(sheet, "angle, hand 1", "0.03")
     page.wait_for_timeout(900)
     assert page.evaluate("window.spoken") == ["Step 1: angle, hand 0. 4 does not fit. Compute 3 / (10000 to the power of 2i/4, hand 0)."]
     write(sheet, "angle, hand 0", "3")
+    page.wait_for_function("window.spoken.length > 1")
     page.wait_for_timeout(900)
     assert page.evaluate("window.spoken.slice(1)") == [f"2 of {len(BOXES)} numbers, right so far."]
 
@@ -188,8 +190,7 @@ def test_what_is_written_is_in_the_address_and_stored_nowhere_else(open_anywhere
     stored = "() => { try { return localStorage.length + sessionStorage.length } catch { return 0 } }"
     before = sheet.page.evaluate(stored)
     solve(sheet)
-    sheet.page.wait_for_timeout(600)
-    assert sheet.page.url.startswith(f"{address}#{NAME}?answers=")
+    sheet.page.wait_for_url(lambda url: url.startswith(f"{address}#{NAME}?answers="))
     assert (sheet.page.evaluate(stored), sheet.page.context.cookies()) == (before, [])
 
 

@@ -28,7 +28,7 @@ NOTEBOOK = "every_control.ipynb"
 PYTHON = {"Time": "TimePicker", "Datetime": "DatetimePicker", "NaiveDatetime": "NaiveDatetimePicker"}
 CASES = [*SLIDERS, *PLAY, *CHOICES, *PANES, *TEXTS, *PICKERS, *LINKS, *LAYOUTS, *STYLES, *FORMULAS, *DISABLED, *READOUTS]
 CLOCK = "Europe/Berlin"
-SECONDS = 5  # within which a control must have told the kernel
+SECONDS = 20  # within which a control must have told the kernel
 READ = "[...document.querySelectorAll('.jp-OutputArea-output')].map((output) => output.innerText)"
 
 
@@ -87,7 +87,7 @@ def run_all(page: Page) -> None:
     failed = f"{READ}.filter((text) => text.includes('Traceback'))"
     page.wait_for_function(f"count => document.querySelectorAll('.echo').length === count || {failed}.length", arg=len(CASES))
     assert page.evaluate(failed) == []
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
 
 
 def follow(side: Side, case: Case) -> list[str]:

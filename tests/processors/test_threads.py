@@ -72,7 +72,7 @@ def test_a_run_that_takes_too_long_says_so_and_leaves_no_kernel(tmp_path, monkey
     kernel = tmp_path / "kernel"
     source = f"import os, pathlib, time\npathlib.Path({str(kernel)!r}).write_text(f'{{os.getpid()}} ')\ntime.sleep(300)"
     running = processors.start(OWN, [write(tmp_path / "slow.ipynb", {"slow": source})], tmp_path)
-    running.until(lambda: kernel.exists() and kernel.read_text().endswith(" "), seconds=60, waiting_for="a kernel that runs the cell")
+    running.until(lambda: kernel.exists() and kernel.read_text().endswith(" "), seconds=100, waiting_for="a kernel that runs the cell")
     kernel_process = psutil.Process(int(kernel.read_text()))
     with pytest.raises(TimeoutError, match=r"waited .+ s for the notebooks with the setting slow"):
         processors.finish({"slow": running}, 1)

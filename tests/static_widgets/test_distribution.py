@@ -33,6 +33,7 @@ from tests.environments import (
 )
 from tests.static_widgets import recorded_books
 from tests.static_widgets.recorded_books import build_plain
+from tests.static_widgets.test_address import settle
 from tools import processes
 
 HOME = "src/static_widgets"
@@ -254,7 +255,7 @@ def test_the_picture_follows_its_controls_without_a_network(site: str, name: str
     expect(seen.shown).not_to_have_attribute("src", states[-1])
     states.append(seen.shown.get_attribute("src"))
     assert len(set(states)) == 3
-    page.wait_for_url("**#curve?**")
+    settle(page, "#curve?power=3&shade=1")  # the address of both moves
     page.reload()
     expect(seen.shown).to_have_attribute("src", states[-1])
     assert seen.power.input_value() == "3"

@@ -6,9 +6,9 @@ import io
 import json
 import os
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets as widgets
@@ -16,7 +16,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import HTML, Javascript, Markdown, clear_output, display, update_display
 
-from static_widgets import capture, normal
+from static_widgets import capture, normal, recording
 from static_widgets.choices import NeedsKeepError, choices
 from static_widgets.grids import spread
 from static_widgets.interaction import interact, interactive, interactive_output
@@ -383,7 +383,8 @@ def test_a_recording_that_takes_too_long_says_so_before_the_kernel_is_stopped(re
     assert problem.startswith("<lambda> has 10 states, of which 1 took 0 s") and "raise nb_execution_timeout" in problem
     monkeypatch.setenv(VARIABLE, json.dumps({"seconds": 0.5}))
     calls = []
-    (problem,) = record(lambda x: (time.sleep(0.2), calls.append(x)), x=(0, 9)).problems
+    monkeypatch.setattr(recording, "time", SimpleNamespace(monotonic=lambda: 0.2 * len(calls)))  # each call takes 0.2 s, on any machine
+    (problem,) = record(lambda x: calls.append(x), x=(0, 9)).problems
     assert len(calls) == 2, "a third call might be stopped with the kernel's cell"
 
 

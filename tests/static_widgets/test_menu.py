@@ -123,6 +123,7 @@ def test_the_menu_moves_nothing_and_stays_on_the_screen(show: Callable, width: i
     places = f"[...{parts}].filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect().top + scrollY)"
     before = page.evaluate(places)
     menu(page).locator("summary").click()
+    expect(menu(page).get_by_role("button")).to_have_count(4)
     box = menu(page).locator("> div").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] >= 0
     assert page.evaluate(places) == before

@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.serving import serve
 from tests.static_widgets.conftest import READY, set_formulas_offline, write_book
 from tests.static_widgets.test_address import settle
+from tests.static_widgets.test_controls_play import stop_clock
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -284,8 +285,12 @@ def test_a_screen_reader_hears_the_last_state_once(look: Callable) -> None:
         "window.said = []; new MutationObserver(() => { const text = document.querySelector('#curve [role=status]').textContent;"
         "if (text) said.push(text) }).observe(document.querySelector('#curve [role=status]'), {childList: true})"
     )
-    for _ in range(3):
+    clock = stop_clock(page)  # else a slow machine pauses between the moves for long enough to be told of each
+    for k in (4, 5, 6):
         page.get_by_role("slider", name="k").press("ArrowRight")
+        clock.run_for(100)
+        expect(frame(page, "curve").locator("img")).to_have_attribute("alt", f"A red line that rises to {k}")
+    clock.run_for(700)
     expect(status).to_have_text("A red line that rises to 6")
     assert page.evaluate("said") == ["A red line that rises to 6"]
 
@@ -361,7 +366,9 @@ def test_nothing_moves_and_nothing_is_empty_while_frames_change(look: Callable) 
         "new MutationObserver(() => { empty += !watched.querySelector('.sw-frame table'); heights.push(watched.offsetHeight) })"
         ".observe(watched, {childList: true})"
     )
-    for key in ["ArrowLeft"] * 3 + ["ArrowRight"] * 3:
+    slider.press("ArrowLeft")
+    expect(frame(page, "kinds").locator("tbody tr")).to_have_count(3)  # else all moves may come before the first new frame
+    for key in ["ArrowLeft"] * 2 + ["ArrowRight"] * 3:
         slider.press(key)
     expect(frame(page, "kinds").locator("tbody tr")).to_have_count(4)
     assert page.evaluate("empty") == 0
@@ -373,10 +380,10 @@ def test_a_key_that_is_held_down_ends_in_the_right_state(look: Callable) -> None
     page.get_by_role("slider", name="k").press("Home")
     page.evaluate(
         "() => { const input = document.querySelector('#curve input[type=range]');"
-        "const step = at => { input.stepUp(at % 7 === 6 ? -6 : 1); input.dispatchEvent(new Event('input')) };"
+        "const step = at => { input.stepUp(at % 7 === 6 ? -6 : 1); input.dispatchEvent(new Event('input')); window.steps = at + 1 };"
         "for (let at = 0; at < 60; at += 1) setTimeout(() => step(at), at * 5) }"
     )
-    page.wait_for_timeout(700)
+    page.wait_for_function("window.steps === 60")
     value = page.get_by_role("slider", name="k").input_value()
     expect(frame(page, "curve").locator("img")).to_have_attribute("alt", f"A red line that rises to {value}")
 

@@ -100,7 +100,9 @@ def visit(fresh: SimpleNamespace, watch: Callable) -> Iterator[Callable[..., Pag
 
 
 def colour(picture: Locator) -> tuple[int, ...]:
-    """The colour of the picture's edge, as the screen has it."""
+    """The colour of the picture's edge, as the screen has it. The first picture of a page is loaded when it comes into view."""
+    picture.scroll_into_view_if_needed()
+    expect(picture).to_have_js_property("complete", True)
     image = Image.open(io.BytesIO(picture.screenshot())).convert("RGB")
     return image.getpixel((4, 4))
 
@@ -136,8 +138,6 @@ def test_the_frames_are_loaded_at_the_first_move(fresh: SimpleNamespace, visit: 
 def test_without_a_script_the_first_picture_stands(visit: Callable[..., Page]) -> None:
     page = visit("intro", java_script_enabled=False)
     picture = page.get_by_role("img", name="a line that ends at 1")
-    picture.scroll_into_view_if_needed()
-    expect(picture).to_have_js_property("complete", True)
     assert colour(picture) == COLOURS[1]
 
 

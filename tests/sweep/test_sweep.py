@@ -76,6 +76,7 @@ def test_local_processes_and_the_sweep_itself_may_be_killed(expected, tmp_path):
     assert re.findall(r"(\d+)/(\d+) ", log.read_text())[-1] == (str(COUNT - len(left)),) * 2, "only missing runs are trained"
 
 
+@pytest.mark.timeout(300)  # trains the grid in a cluster of processes, seven of which import torch or Dask
 def test_a_worker_of_a_dask_cluster_may_be_killed(expected, tmp_path):
     """One of two workers is killed while it works: no finished run is trained again, and the rows are those of one process."""
     path, address = tmp_path / "runs.json", tmp_path / "scheduler.json"

@@ -15,6 +15,11 @@ RECORD: dict[str, dict[str, str]] = json.loads(anchors.RECORD.read_text(encoding
 ATTENTION, FURTHER, GLOSSARY, CLAIMS = (f"book/{name}.html" for name in ("08_attention", "08_attention_further", "glossary", "mistakes"))
 WIDGETS_READY = "[...document.querySelectorAll('.static-widget')].every(widget => widget.dataset.staticWidget === 'ready')"
 VALUES = "controls => controls.map(control => (['radio', 'checkbox'].includes(control.type) ? control.checked : control.value))"
+# Goes to an explorer without a state, and waits until the page, which listened before, has followed.
+TO_INITIAL_STATE = """name => new Promise(resolve => {
+    addEventListener("hashchange", () => resolve(), { once: true });
+    location.hash = `${name}?`;
+})"""
 
 Pages = dict[str, anchors.Page]
 
@@ -157,6 +162,6 @@ def test_explorers_open_in_the_state_of_an_old_url(built, book_address, watch, n
             expect(explorer).to_be_in_viewport()
             expect(page.locator(".sw-sentence")).to_have_count(0)  # which would name the parts of the URL that have no effect
             shown = explorer.locator("input, select").evaluate_all(VALUES)
-            page.evaluate("name => { location.hash = `${name}?` }", new)  # the initial state
+            page.evaluate(TO_INITIAL_STATE, new)
             page.wait_for_url(f"{book_address}/{new_page}#{new}?")
             assert explorer.locator("input, select").evaluate_all(VALUES) != shown

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 CONFIG = """\
 title: A tiny book
 only_build_toc_files: true
-execute: {execute_notebooks: cache, timeout: 40, exclude_patterns: [unexecuted*]}
+execute: {execute_notebooks: cache, timeout: 120, exclude_patterns: [unexecuted*]}
 launch_buttons: {thebe: false}
 sphinx: {extra_extensions: [static_widgets], config: {nb_merge_streams: true, static_widgets_states: 9}}
 """
@@ -24,7 +24,7 @@ MEET = """\
 import os, time
 from pathlib import Path
 Path("{name}.met").touch()
-deadline = time.monotonic() + 30
+deadline = time.monotonic() + 100
 while not Path("{other}.met").exists():
     assert time.monotonic() < deadline, "the other chapter never ran"
     time.sleep(0.05)
@@ -115,7 +115,7 @@ def test_failure_names_its_cell_and_keeps_the_other_chapters(tiny):
 def test_timeout_names_its_cell(tiny):
     tiny.chapter("first", "import time\ntime.sleep(600)")
     config = (tiny.root / "_config.yml").read_text()
-    (tiny.root / "_config.yml").write_text(config.replace("timeout: 40", "timeout: 2"))
+    (tiny.root / "_config.yml").write_text(config.replace("timeout: 120", "timeout: 2"))
     assert_fails(tiny, "book/first.ipynb, cell cell-1 failed", "timed out while it was being executed, after 2 seconds")
     (tiny.root / "_config.yml").write_text(config)
     tiny.chapter("first", "1 + 4")

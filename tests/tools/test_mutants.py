@@ -114,6 +114,7 @@ def test_changes_of_javascript_meet_the_tests_of_the_module_of_the_sentences_and
     assert {name: (project / name).read_text() for name in FILES} == FILES, "all changes were made in a copy"
 
 
+@pytest.mark.timeout(300)  # it runs tests again and again, in many processes
 def test_a_seed_draws_the_same_changes_again(project):
     first, again, other = (run(project, "python", "--seed", seed, "--count", "2").stdout for seed in ("2", "2", "4"))
     assert first == again != other
