@@ -65,6 +65,7 @@ check:
 	@$(PYTEST) -m quick -n 2
 
 # tests/conftest.py says which tests are quick. Each test belongs to exactly one of `check`, `test` and `soak`.
+# A test that fails while three processes share the machine runs once more, alone; both results are printed.
 test: check
 	@.venv/bin/python -m tools.chromium
 	@.venv/bin/python -m tools.browsers
