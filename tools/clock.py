@@ -210,8 +210,8 @@ def report(found: list[Page]) -> str:
     for page in found:
         stated = "{} + {}".format(*page.stated) if page.stated else "nothing"
         rows.append(
-            f"{page.name:{width}}  {page.words:5}  {page.lines:5}  {page.explorers:9}  {page.questions:9}  {page.tables:6}  {page.minutes:7.1f}  {page.most:4}"
-            f"  {page.exercise_minutes:9}  {stated}"
+            f"{page.name:{width}}  {page.words:5}  {page.lines:5}  {page.explorers:9}  {page.questions:9}  {page.tables:6}"
+            f"  {page.minutes:7.1f}  {page.most:4}  {page.exercise_minutes:9}  {stated}"
         )
     read, exercises = sum(page.minutes for page in found), sum(page.exercise_minutes for page in found)
     rows += ["", f"All pages: {read:.0f} minutes to read, {exercises} more for the exercises"]

@@ -152,7 +152,7 @@ def test_a_rewritten_page_keeps_to_its_limit():
     found = [page_of(36, "01_one"), page_of(46, "01_one_further"), page_of(35, "12_two"), page_of(45, "12_two_further")]
     assert clock.too_long(found, frozenset()) == []
     assert clock.too_long(found, frozenset({"12_two", "12_two_further"})) == []
-    page, further = clock.too_long(found[:2] + [page_of(34, "02_two")], frozenset({"01_one", "01_one_further"}))
+    page, further = clock.too_long([*found[:2], page_of(34, "02_two")], frozenset({"01_one", "01_one_further"}))
     assert page.startswith("01_one takes 36.0 minutes of 35") and further.startswith("01_one_further takes 46.0 minutes of 45")
 
 

@@ -5,7 +5,7 @@ from transformer_book.explorers.questions.question import Answer, ChoiceQuestion
 
 QUESTIONS = {
     "scale-off": ChoiceQuestion(
-        "Without the division by the root of d_k, what happens to the weight that “robot” gives to “I”, now 0.7219?",
+        "Without the division by the root of d_k, what happens to the weight with which “robot” attends to “I”, now 0.7219?",
         (
             Answer(
                 "It grows, to more than 0.9.",
