@@ -11,19 +11,41 @@ from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.checks import leaves
 from transformer_book.exercises import mistakes
 from transformer_book.exercises.attempt import WrongAnswerError
-from transformer_book.exercises.judge import Difference, as_matrix, assess, first_difference, in_words, over_cases, results
+from transformer_book.exercises.judge import Difference, as_matrix, assess, capital, first_difference, in_words, over_cases, results
 
-TARGETS = ((3, 5), (2, 7))  # batch and length
+TARGETS = ((2, 5), (3, 7))  # batch and length; length - 2 is no batch, so the shape of a mask tells which one a reader took
 # target_len, source_len, d_model, d_k and d_v; the lengths are equal in the first case, where no mistake changes a shape
 SIZES = ((5, 5, 4, 6, 2), (3, 5, 4, 6, 2), (6, 2, 5, 3, 4))
 TOLERANCE = 1e-4  # what differs by more also differs in the four decimals shown
 UNSHIFTED = "given and wanted are the same words, so each row only has to repeat itself: shift them by one"
+BACKWARDS = "your shift goes the wrong way: each word should predict the next one, not the one before"
+ROLLED = "roll brings the first word back at the end of wanted: cut the last place off both"
+SENTENCES = "you cut off a whole sentence: the words are along the second axis, so cut with target[:, ...]"
+FLAT = "wanted has a row for each sentence; yours is flattened"
+# From the target (batch, length), what is given and what is wanted.
 SHIFTS = [
-    ("", slice(None, -1), slice(1, None)),
-    ("your shift goes the wrong way: each word should predict the next one, not the one before", slice(1, None), slice(None, -1)),
-    (UNSHIFTED, slice(None, -1), slice(None, -1)),
-    (UNSHIFTED, slice(1, None), slice(1, None)),
-    ("nothing is shifted: given should stop before the last word, wanted should begin after the first", slice(None), slice(None)),
+    ("", lambda ids: (ids[:, :-1], ids[:, 1:])),
+    (BACKWARDS, lambda ids: (ids[:, 1:], ids[:, :-1])),
+    (BACKWARDS, lambda ids: (ids[:, :-1], ids.roll(1, 1)[:, :-1])),
+    (BACKWARDS, lambda ids: (ids, ids.roll(1, 1))),
+    (UNSHIFTED, lambda ids: (ids[:, :-1], ids[:, :-1])),
+    (UNSHIFTED, lambda ids: (ids[:, 1:], ids[:, 1:])),
+    (UNSHIFTED, lambda ids: (ids[:, 1:-1], ids[:, 1:-1])),
+    ("nothing is shifted: given should stop before the last word, wanted should begin after the first", lambda ids: (ids, ids)),
+    ("given should stop before the last word, which has no next word to predict", lambda ids: (ids, ids[:, 1:])),
+    ("wanted should begin after the first word, which nothing has to predict", lambda ids: (ids[:, :-1], ids)),
+    (ROLLED, lambda ids: (ids, ids.roll(-1, 1))),
+    (ROLLED, lambda ids: (ids[:, :-1], ids.roll(-1, 1))),
+    ("your shift is by two: each word should predict the very next one", lambda ids: (ids[:, :-2], ids[:, 2:])),
+    ("wanted should go on to the last word, or the model never learns when to stop", lambda ids: (ids[:, :-1], ids[:, 1:-1])),
+    ("given should begin with the first word, or nothing predicts the second", lambda ids: (ids[:, 1:-1], ids[:, 2:])),
+    ("each word given has a next word to predict; you want only the last word of each sentence", lambda ids: (ids[:, :-1], ids[:, -1])),
+    (SENTENCES, lambda ids: (ids[:-1], ids[1:])),
+    (SENTENCES, lambda ids: (ids[1:], ids[:-1])),
+    ("you return only the first sentence of the batch", lambda ids: (ids[0, :-1], ids[0, 1:])),
+    ("given and wanted are transposed: each sentence is a row", lambda ids: (ids[:, :-1].T, ids[:, 1:].T)),
+    (FLAT, lambda ids: (ids[:, :-1], ids[:, 1:].flatten())),
+    (f"{FLAT}, and so is given", lambda ids: (ids[:, :-1].flatten(), ids[:, 1:].flatten())),
 ]
 MASKS = {
     "": lambda seen: seen,
@@ -32,6 +54,9 @@ MASKS = {
     "your mask hides the diagonal: a word may see itself, since it is not the word to predict": lambda seen: seen.tril(-1),
     "your mask lets each word see one word too far, the very word it should predict": lambda seen: torch.ones_like(seen).tril(1),
     "your mask lets each word see only itself": lambda seen: seen & seen.T,
+    "your mask lets no word see anything: True means that attending is allowed": lambda seen: seen & ~seen,
+    "your mask is upside down: the first row belongs to the first word, which sees only itself": lambda seen: seen.flip(0),
+    "your mask is mirrored: the first column belongs to the first word, which every word sees": lambda seen: seen.flip(1),
     "your mask hides nothing: each word sees the very word it should predict": lambda seen: seen | seen.T,
     "your mask is the kind that torch adds to the scores, of 0 and minus infinity": lambda seen: seen.double().log(),
 }
@@ -64,25 +89,48 @@ def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) 
         sizes = ((len(case), seen), (len(case), seen), (seen, seen))
         for name, part, size in zip(("given", "wanted", "the mask"), parts, sizes, strict=True):
             if part.shape != size:
-                raise WrongAnswerError(f"for {tuple(case.shape)} the shape of {name} should be {size}, yours is {tuple(part.shape)}.")
+                words = f"for {tuple(case.shape)} the shape of {name} should be {size}, yours is {tuple(part.shape)}."
+                raise WrongAnswerError(words + hint_of_shape(name, tuple(part.shape), case))
     raise WrongAnswerError("the shapes are right but the numbers are not. Write given and wanted one below the other, and compare.")
 
 
 def read_three(given: object) -> tuple[tuple[Tensor, ...], bool]:
-    """Three tensors of numbers or booleans, and whether the last one holds booleans. Raises TypeError for anything else."""
+    """Three tensors of numbers or booleans, and whether the last one holds booleans. Raises TypeError for anything else, and
+    WrongAnswerError if an earlier one holds booleans instead."""
     if not isinstance(given, tuple | list) or len(given) != 3:
         raise TypeError(f"the result must be three tensors, got {type(given).__name__}")
     parts = tuple(as_matrix(part) for part in given)
-    return parts, all(torch.as_tensor(leaf).dtype == torch.bool for leaf in leaves(given[2]))
+    boolean = [all(torch.as_tensor(leaf).dtype == torch.bool for leaf in leaves(part)) for part in given]
+    if any(boolean[:2]) and not boolean[2]:
+        raise WrongAnswerError("the mask comes last: return given, wanted, mask, in this order.")
+    return parts, boolean[2]
+
+
+def hint_of_shape(name: str, shape: tuple[int, ...], target: Tensor) -> str:
+    """How a part of this shape, which is wrong, comes about."""
+    batch, length = target.shape
+    if name != "the mask":
+        return f" {capital(SENTENCES)}." if shape == (batch - 1, length) else ""
+    if len(shape) > 2:
+        return " One mask serves all sentences, so it has no axis for the batch."
+    if shape == (length, length):
+        return " Given is one word shorter than target, and the mask has a row and a column for each word of given."
+    if shape == (batch, batch):
+        return " It has a row and a column for each word of given; yours has them for each sentence."
+    return " It has a row and a column for each word of given, which is one more than yours has." if shape == (length - 2, length - 2) else ""
 
 
 def mistakes_in_teaching(cases: list[Tensor]) -> Iterator[tuple[str, list[Tensor]]]:
     """Every combination of the mistakes, with the three tensors of each case, the fewest mistakes first."""
     combinations = itertools.product(SHIFTS, MASKS.items())
-    for (shift, first, second), (mask, change) in sorted(combinations, key=lambda pair: sum(bool(mistake) for mistake, *_ in pair)):
-        pairs = [(case[:, first], case[:, second]) for case in cases]
-        made = [part for given, wanted in pairs for part in (given, wanted, change(causal_mask(given.shape[1])))]
-        yield "; ".join(filter(None, (shift, mask))), made
+    for (shift, change), (mask, change_mask) in sorted(combinations, key=lambda pair: sum(bool(mistake) for mistake, _ in pair)):
+        pairs = [change(case) for case in cases]
+        words = "; ".join(filter(None, (shift, mask)))
+        # A mask may have the size of what is given, or the right one.
+        sizes = [[given.shape[-1] for given, _ in pairs], [case.shape[1] - 1 for case in cases]]
+        for size in sizes[: 1 + (sizes[0] != sizes[1])]:
+            masks = [change_mask(causal_mask(each)) for each in size]
+            yield words, [part for pair, seen in zip(pairs, masks, strict=True) for part in (*pair, seen)]
 
 
 @in_words

@@ -10,9 +10,12 @@ from transformer_book.exercises import mistakes
 from transformer_book.exercises.attempt import WrongAnswerError
 from transformer_book.exercises.judge import Difference, assess, in_words, over_cases, results
 from transformer_book.geometry import shift_matrix
+from transformer_book.positional_encoding import encode_positions
 
 # offset, d_model: at least two pairs, because the authors' code divides by their number - 1
 CASES = [(1, 6), (5, 6), (-2, 6), (30, 6), (3, 10), (7, 4)]
+
+MOVES = " Your matrix has only zeros and ones: it moves the numbers of a vector to other places. A shift of the position rotates each pair in place."
 
 
 @in_words
@@ -23,48 +26,92 @@ def review_shift(attempt: Callable[[float, int], Tensor]) -> None:
     'Not yet: your pairs rotate backwards: the minus belongs below the diagonal.'
     """
     rights = [shift_matrix(*case) for case in CASES]
-    assess(results(attempt, CASES), rights, over_cases(mistakes_in_shift, CASES), explain)
+    found = results(attempt, CASES)
+
+    def explain(difference: Difference) -> WrongAnswerError:
+        offset, d_model = CASES[difference.case]
+        if difference.index is None:
+            words = f"at d_model = {d_model} the matrix should have the shape {difference.right}, yours has {difference.found}."
+            return WrongAnswerError(words + hint_of_shape(difference.found, d_model))
+        row, column = difference.index
+        words = f"for offset {offset}, row {row}, column {column} should be {difference.right:.4f}, yours is {difference.found:.4f}."
+        return WrongAnswerError(words + (MOVES if moves_numbers(found) else ""))
+
+    assess(found, rights, over_cases(mistakes_in_shift, CASES), explain)
+
+
+def hint_of_shape(shape: tuple[int, ...], d_model: int) -> str:
+    """What a matrix of this shape is, if it is a common mistake."""
+    if shape == (d_model // 2, 2, 2) or shape in ((d_model, 2), (2, d_model)):
+        return " Those are its blocks: put them along the diagonal of one matrix, with zeros everywhere else."
+    return " That's a vector: the matrix has a row and a column for each of its numbers." if len(shape) == 1 else ""
+
+
+def moves_numbers(matrices: list[Tensor]) -> bool:
+    """Whether all matrices have at most a single 1 in each row, zeros elsewhere, and not all of them are diagonal."""
+    single = all((((matrix == 1) | (matrix == 0)).all() and (matrix.sum(1) <= 1).all()) for matrix in matrices)
+    return single and any(matrix.any() and not torch.equal(matrix, matrix.diag().diag()) for matrix in matrices)
 
 
 def mistakes_in_shift(offset: int, d_model: int) -> dict[str, Tensor]:
     """Common mistakes, also two at once, and what each gives."""
+    column = torch.arange(d_model)
+    partner = column ^ 1  # the other column of the pair
     order = [*range(0, d_model, 2), *range(1, d_model, 2)]
     signs = torch.tensor([1.0, -1.0] * (d_model // 2), dtype=torch.float64)
+    # For each row, its angle per step.
+    frequencies = {words: each.repeat_interleave(2) for words, each in mistakes.frequency_mistakes(d_model, per="step").items()} | {
+        "both rows of a pair have the same angle; yours have an exponent each.": 10000 ** (-column.double() / d_model),
+        "i counts pairs, not rows: both rows of a pair have the same angle.": 10000 ** (-2 * column.double() / d_model),
+    }
     offsets = {
         "": offset,
         "this shifts by one, whatever the offset is.": 1,
         "offset 0 is the identity; yours shifts by one more than the offset.": offset + 1,
+        "a negative offset shifts back; yours shifts forward, as if it were positive.": abs(offset),
+        "a negative offset shifts back; yours does nothing.": max(offset, 0),
+    }
+    places = {
+        "": lambda matrix: matrix,
+        "the two columns of a pair are neighbors: sin, cos, sin, cos, ...": lambda matrix: matrix[order][:, order],
+        "your blocks overlap: block i begins at row and column 2i.": overlapping,
     }
     shapes = {
         "": lambda matrix: matrix,
         "your pairs rotate backwards: the minus belongs below the diagonal.": lambda matrix: matrix.T,
         "this is a reflection; a rotation has its minus below the diagonal.": lambda matrix: matrix * signs,
-        "the two columns of a pair are neighbors: sin, cos, sin, cos, ...": lambda matrix: matrix[order][:, order],
         "both sines have the same sign; a rotation has its minus below the diagonal.": lambda matrix: matrix.triu() + matrix.triu(1).T,
-        "the cosines belong on the diagonal, the sines beside it; yours are swapped.": swapped,
+        "the cosines belong on the diagonal, the sines beside it; yours are swapped.": lambda matrix: signs[:, None] * matrix[:, partner],
         "only the first pair rotates; each pair has its own block on the diagonal.": (
             lambda matrix: torch.block_diag(matrix[:2, :2], torch.eye(d_model - 2, dtype=matrix.dtype))
         ),
+        "the last pair doesn't rotate: there are d_model / 2 pairs.": lambda matrix: torch.block_diag(matrix[:-2, :-2], torch.eye(2)),
+        "the last pair is missing: there are d_model / 2 blocks.": lambda matrix: torch.block_diag(matrix[:-2, :-2], torch.zeros(2, 2)),
+        "the sines are missing: a rotation mixes the two numbers of a pair.": lambda matrix: matrix.diag().diag(),
     }
 
-    def matrix(frequencies: Tensor, offset: float, shape: Callable[[Tensor], Tensor]) -> Tensor:
-        return shape(torch.block_diag(*(shift_matrix(offset * frequency.item(), 2) for frequency in frequencies)))
+    def matrix(frequencies: Tensor, offset: float, place: Callable[[Tensor], Tensor], shape: Callable[[Tensor], Tensor]) -> Tensor:
+        angles = offset * frequencies
+        rotations = angles.cos().diag()
+        rotations[column, partner] = angles.sin() * signs
+        return place(shape(rotations))
 
+    identity = torch.eye(d_model)
     return {
-        "this multiplies every number by the offset; a shift rotates each pair, and leaves its length alone.": offset * torch.eye(d_model),
-    } | mistakes.applied(matrix, mistakes.frequency_mistakes(d_model, per="step"), offsets, shapes)
+        "this multiplies every number by the offset; a shift rotates each pair, and leaves its length alone.": offset * identity,
+        "this adds the offset to the numbers of a matrix; a shift rotates each pair, by an angle that has the offset in it.": identity + offset,
+        "the offset belongs in the angles; you multiply the matrix of one step by it.": offset * shift_matrix(1, d_model),
+        "this is position k itself on the diagonal, where sines and cosines alternate; each pair needs a block of two cosines and two sines.": (
+            encode_positions([offset], d_model, dtype=torch.float64)[0].diag()
+        ),
+        "your matrix has nothing but zeros. If it's of an integer dtype, that cuts sines and cosines to 0.": 0 * identity,
+    } | mistakes.applied(matrix, frequencies, offsets, places, shapes)
 
 
-def swapped(matrix: Tensor) -> Tensor:
-    """The matrix with the sines of its rotations in the place of the cosines."""
-    return torch.block_diag(*(matrix[at : at + 2, at : at + 2].flip(1) * torch.tensor([[1.0, 1], [-1, -1]]) for at in range(0, len(matrix), 2)))
-
-
-def explain(difference: Difference) -> WrongAnswerError:
-    """Explain a difference that is no common mistake."""
-    found, right = difference.found, difference.right
-    if difference.index is None:
-        return WrongAnswerError(f"at d_model = {CASES[difference.case][1]} the matrix should have the shape {right}, yours has {found}.")
-    offset, _ = CASES[difference.case]
-    row, column = difference.index
-    return WrongAnswerError(f"for offset {offset}, row {row}, column {column} should be {right:.4f}, yours is {found:.4f}.")
+def overlapping(matrix: Tensor) -> Tensor:
+    """The blocks of the matrix, each one row and one column after the one before, which it partly overwrites."""
+    made = torch.zeros_like(matrix)
+    for pair in range(len(matrix) // 2):
+        own = slice(2 * pair, 2 * pair + 2)
+        made[pair : pair + 2, pair : pair + 2] = matrix[own, own]
+    return made

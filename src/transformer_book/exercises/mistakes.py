@@ -329,8 +329,10 @@ def frequency_mistakes(d_model: int, size: str = "d_model", per: str = "position
         f"the exponent is 2i / {size}, and i begins at 0: the first pair rotates by 1 radian per {per}.": 10000 ** (-2 * (pair + 1) / d_model),
         f"divide the {per} by 10000^(2i / {size}); you multiply.": 10000 ** (2 * pair / d_model),
         "angles are in radians, not degrees: convert nothing.": torch.deg2rad(right),
+        "angles are in radians, as sine and cosine take them; yours are converted to degrees.": torch.rad2deg(right),
         f"a full turn is 2 pi, but the formula has none: the first angle is the {per} itself.": math.tau * right,
         "all your pairs rotate at the frequency of the first.": torch.ones_like(right),
+        "the first pair rotates fastest; your frequencies are in reverse order.": right.flip(0),
         **{f"the base is 10000; yours is {base}.": float(base) ** (-2 * pair / d_model) for base in BASES},
         f"these are the frequencies of the authors' code (tensor2tensor), with the exponent i / ({size} / 2 - 1); "
         f"the formula of the paper has 2i / {size}.": 10000 ** (-pair / (d_model // 2 - 1)),

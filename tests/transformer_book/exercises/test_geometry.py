@@ -8,6 +8,7 @@ import torch
 from tests.transformer_book.exercises.verdicts import assert_rejected
 from transformer_book.exercises import review_shift
 from transformer_book.geometry import shift_matrix
+from transformer_book.positional_encoding import encode_positions
 
 
 def turn(angle, minus=-1.0):
@@ -70,6 +71,27 @@ def test_the_right_rotation_is_accepted(right):
     assert review_shift(right) == "Right!"
 
 
+def by_halves(k, d):
+    order = [*range(0, d, 2), *range(1, d, 2)]
+    return shift_matrix(k, d)[order][:, order]
+
+
+def by_rows(k, d, exponent):
+    """Each row with an angle of its own."""
+    matrix = torch.zeros(d, d)
+    for row in range(d):
+        angle = k / 10000 ** exponent(row)
+        matrix[row, row], matrix[row, row ^ 1] = math.cos(angle), (-1) ** row * math.sin(angle)
+    return matrix
+
+
+def overlapping(k, d):
+    matrix = torch.zeros(d, d)
+    for i in range(d // 2):
+        matrix[i : i + 2, i : i + 2] = turn(right_angle(k, i, d))
+    return matrix
+
+
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
     [
@@ -92,6 +114,26 @@ def test_the_right_rotation_is_accepted(right):
         (lambda k, d: shift_matrix(k, d) * torch.tensor([1.0, -1.0] * 3), "this is a reflection"),
         (lambda k, d: shift_matrix(k, d)[[0, 2, 4, 1, 3, 5]][:, [0, 2, 4, 1, 3, 5]], "neighbors"),
         (lambda k, d: torch.block_diag(*[math.sin(k) * torch.eye(2)] * (d // 2)), "should be"),
+        (lambda k, d: by_halves(k, d).T, "sin, cos, sin, cos, ... Also: your pairs rotate backwards"),
+        (blocks(lambda k, i, d: math.degrees(right_angle(k, i, d))), "yours are converted to degrees"),
+        (blocks(lambda k, i, d: right_angle(k, d // 2 - 1 - i, d)), "in reverse order"),
+        (lambda k, d: k * shift_matrix(1, d), "you multiply the matrix of one step by it"),
+        (lambda k, d: shift_matrix(abs(k), d), "yours shifts forward"),
+        (lambda k, d: torch.linalg.matrix_power(shift_matrix(1, d), max(k, 0)), "a negative offset shifts back; yours does nothing"),
+        (lambda k, d: by_rows(k, d, lambda row: row / d), "yours have an exponent each"),
+        (lambda k, d: by_rows(k, d, lambda row: 2 * row / d), "i counts pairs, not rows"),
+        (lambda k, d: torch.eye(d).roll(k, 0), "to other places. A shift of the position"),
+        (lambda k, d: torch.diag(torch.ones(d - abs(k)), k) if abs(k) < d else torch.zeros(d, d), "has only zeros and ones"),
+        (lambda k, d: torch.eye(d) + k, "this adds the offset to the numbers"),
+        (lambda k, d: encode_positions([k], d)[0].diag(), "this is position k itself"),
+        (lambda k, d: encode_positions([k], d)[0], "yours has (6,). That's a vector"),
+        (lambda k, d: torch.stack([turn(right_angle(k, i, d)) for i in range(d // 2)]), "yours has (3, 2, 2). Those are its blocks"),
+        (lambda k, d: torch.cat([turn(right_angle(k, i, d)) for i in range(d // 2)]), "yours has (6, 2). Those are its blocks"),
+        (lambda k, d: shift_matrix(k, d).diag().diag(), "the sines are missing"),
+        (lambda k, d: torch.block_diag(shift_matrix(k, d)[:-2, :-2], torch.eye(2)), "the last pair doesn't rotate"),
+        (lambda k, d: torch.block_diag(shift_matrix(k, d)[:-2, :-2], torch.zeros(2, 2)), "the last pair is missing"),
+        (overlapping, "your blocks overlap"),
+        (lambda k, d: shift_matrix(k, d).long(), "that cuts sines and cosines to 0"),
         (lambda k, d: torch.full((d, d), math.nan), "yours is nan"),
         (lambda k, d: shift_matrix(k, 4), "the shape (6, 6), yours has (4, 4)"),
         (lambda k, d: None, "must return a matrix of real numbers"),
