@@ -52,12 +52,12 @@ export function mapLayout() {
   return { shuffle, sentences, bar, formula, words, machine, places, work };
 }
 
-/** Lines from each word, above, to the words that take something from it, as thick as their shares. @param {Matrix} weights */
+/** Lines from each key, above, to the queries that attend to it, below, as thick as their weights. @param {Matrix} weights */
 export function web(weights) {
-  const lines = weights.flatMap((shares, to) =>
-    shares.map((share, from) => {
-      const [above, below] = [from + 0.5, to + 0.5];
-      return svg("path", { d: `M${above} 0C${above} .5 ${below} .5 ${below} 1`, "stroke-width": (6 * share).toFixed(2) });
+  const lines = weights.flatMap((row, query) =>
+    row.map((weight, key) => {
+      const [above, below] = [key + 0.5, query + 0.5];
+      return svg("path", { d: `M${above} 0C${above} .5 ${below} .5 ${below} 1`, "stroke-width": (6 * weight).toFixed(2) });
     }),
   );
   return svg("svg", { class: "tb-map-web", viewBox: `0 0 ${weights.length} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);

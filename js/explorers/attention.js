@@ -138,7 +138,7 @@ function drawBars(count) {
     element: html("div", { class: "tb-shares" }, title, table),
     /** @param {Shown} now */
     show(now) {
-      title.textContent = `How much "${now.tokens[now.query]}" listens to`;
+      title.textContent = `How much "${now.tokens[now.query]}" attends to`;
       now.matrices.weights[now.query].forEach((weight, column) => {
         const { name, bar, value } = rows[column];
         name.textContent = now.tokens[column];

@@ -111,7 +111,7 @@ function render({ model, el }) {
     read: (text) => readSentence(text, machine.embeddings, model.get("most_words")),
     words,
     content: layout.work,
-    fallback: "Below is the last sentence that could be followed.",
+    fallback: "Below is the last sentence that worked.",
   });
 
   const { signal, stop } = explorer({

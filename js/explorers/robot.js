@@ -9,7 +9,7 @@ import { isWide, robotLayout, robotMatrix } from "../drawing/robot_matrix.js";
 import { run } from "../drawing/run.js";
 import { sentenceField } from "../drawing/sentence_field.js";
 import { tokenize } from "../mathematics/one_hot.js";
-import { OPERATIONS, SPLIT, allStages, isStage, sharedMatrix } from "../mathematics/worked_example.js";
+import { OPERATIONS, PAIRS, SPLIT, allStages, isStage, sharedMatrix } from "../mathematics/worked_example.js";
 import { counterpart, differs, sources } from "../mathematics/worked_example_places.js";
 import { decimals } from "../words/format.js";
 import { describe, readSentence } from "../words/robot.js";
@@ -46,13 +46,9 @@ import { explain, isRounded } from "../words/robot_formula.js";
 function render({ model, el }) {
   const palette = parsePalette(model.get("palette"));
   const limits = model.get("limits");
-  const machine = {
-    embeddings: model.get("embeddings"),
-    base: model.get("base"),
-    weights: model.get("weights"),
-    n_heads: model.get("n_heads"),
-    eps: model.get("eps"),
-  };
+  const parts = /** @type {const} */ (["embeddings", "base", "weights", "n_heads", "eps"]).map((name) => [name, model.get(name)]);
+  /** @type {import("../mathematics/worked_example.js").Machine} */
+  const machine = Object.fromEntries(parts);
   const words = description("tb-description tb-description-robot");
   const layout = robotLayout();
   const { panels } = layout;
@@ -155,7 +151,7 @@ function render({ model, el }) {
     tint(cell, value, palette, limits[part]);
     if (side === 1 && isStage(part) && differs(value, counterpart({ ...place, part }, both[1], both[0]))) {
       cell.classList.add("tb-changed");
-      cell.append(html("span", { class: "tb-spoken" }, " changed"));
+      cell.append(html("span", { class: "tb-spoken" }, ` differs for ${PAIRS.includes(part) ? "these two words" : "this word"}`));
     }
     return cell;
   }
@@ -165,7 +161,7 @@ function render({ model, el }) {
     read: (text) => readSentence(text, machine.embeddings, model.get("most_words")),
     words,
     content: layout.work,
-    fallback: "Below is the last sentence that could be followed.",
+    fallback: "Below is the last sentence that worked.",
   });
 
   /** @param {number} steps */

@@ -19,12 +19,12 @@ const root = (size) => significant(Math.sqrt(size), 5);
 export function title(part, { scale, mask, positions }, size) {
   return {
     input: positions ? "input = embedding + encoding" : "input = embedding alone",
-    Q: "Q = input W_Q: what each word asks",
-    K: "K = input W_K: what each answers to",
+    Q: "Q = input W_Q: what each looks for",
+    K: "K = input W_K: how each is found",
     scores: "scores = Q Kᵀ",
     scaled: `${scale ? `scores / √${size}` : "scores, not scaled"}${mask === "causal" ? ", masked" : ""}`,
     weights: "weights = softmax of each row",
-    V: "V = input W_V: what each word gives",
+    V: "V = input W_V: what each passes on",
     output: "output = weights V",
   }[part];
 }
@@ -79,18 +79,18 @@ export function describe(shown, before) {
   const weights = queryWeights(shown);
   const query = tokens[shown.query];
   const order = ranked(weights, maskByName(mask, tokens.length)?.[shown.query]);
-  const [most, next] = order.map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
+  const [most, next] = order.map((at) => `"${tokens[at]}" (${decimals(weights[at])})`);
   const scale = shown.scale ? `scores divided by ${root(matrices.K[0].length)}` : "scores not scaled";
   const ways = [shown.positions ? "with positions" : "without positions", scale, mask === "causal" ? "causal mask" : "no mask"];
   const alone = next === undefined;
-  const gives = alone
-    ? `"${query}" stands first and can attend only to itself, with weight 1.`
-    : `"${query}" gives ${most}, then ${next}; the row sums to 1.`;
+  const attends = alone
+    ? `"${query}" is first and can attend only to itself, with weight 1.`
+    : `"${query}" attends most to ${most}, then to ${next}; the row sums to 1.`;
   const count = order.length === tokens.length
     ? "It stands last and may attend to every word."
     : `It may attend to ${order.length} of the ${tokens.length} words.`;
   const sees = mask === "causal" && !alone ? ` ${count}` : "";
-  return `In "${tokens.join(" ")}", ${ways.join(", ")}: ${gives}${sees}${changes(shown, before)}`;
+  return `In "${tokens.join(" ")}", ${ways.join(", ")}: ${attends}${sees}${changes(shown, before)}`;
 }
 
 /** The row's weights compared with those of the same words before the change. @param {Shown} shown @param {Shown} [before] */

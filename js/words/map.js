@@ -53,9 +53,9 @@ export const INPUT = [
 
 /** The parts of the encoder. @type {Block[]} */
 export const ENCODER = [
-  { chapter: 8, colour: "looks", shows: "web", note: "The words look at each other: the thicker a line, the more comes from the word above." },
-  { chapter: 7, colour: "looks", shows: "weights", note: "Softmax turns scores into shares. Each word takes these shares from the words named here." },
-  { chapter: 9, colour: "looks", shows: "heads", note: "Two heads look in two ways, and each gives every word two numbers." },
+  { chapter: 8, colour: "looks", shows: "web", note: "Each word below attends to the words above: the thicker the line, the more strongly." },
+  { chapter: 7, colour: "looks", shows: "weights", note: "Softmax turns scores into weights. Each column is a query: how strongly it attends to the words on the left." },
+  { chapter: 9, colour: "looks", shows: "heads", note: "Two heads attend in two ways, and each computes two numbers for every word." },
   { name: "Add & norm", colour: "layers", shows: "norm_1", note: "What came in is added again, and the sum is brought to mean 0 and variance 1." },
   { chapter: 7, colour: "looks", shows: "hidden", note: "ReLU: the feed-forward network makes eight numbers and lets no negative one pass." },
   { name: "Add & norm", colour: "layers", shows: "output", note: "The sum, normalised once more, leaves the encoder." },
@@ -65,7 +65,7 @@ export const ENCODER = [
 export const REST = [
   { chapter: 11, colour: "layers", note: "It reads what the encoder gives, and writes a translation word by word. Below, a larger machine does this." },
   { chapter: 12, colour: "tests", shows: "next", note: "The numbers of the next position, which no word of this sentence has." },
-  { chapter: 13, colour: "tests", shows: "distance", note: "How alike two positions are, by the distance between them." },
+  { chapter: 13, colour: "tests", shows: "distance", note: "The dot product of two positions, by their distance. Half of it is chapter 6’s similarity." },
 ];
 
 export const ENCODER_NOTE = "Up to here, each word travelled alone. In this block they meet. A large machine repeats this block many times.";
@@ -99,7 +99,7 @@ export function names(part, { tokens, stages }, { embeddings }) {
   if (part === "weights") return { rows: tokens, columns: tokens };
   if (part === "turn") return { rows: numbers.map((at) => `clock ${at}`), columns: tokens };
   if (hasWords(part)) return { rows: numbers, columns: tokens };
-  const row = { order: "mean", next: String(tokens.length), distance: "alike" }[/** @type {string} */ (part)] ?? "";
+  const row = { order: "mean", next: String(tokens.length), distance: "product" }[/** @type {string} */ (part)] ?? "";
   return { rows: [row], columns: numbers };
 }
 
@@ -151,7 +151,7 @@ export function explain(place, example, machine) {
   }
   const worked = formula({ part, head, row, column }, example, machine, result);
   if (part === "weights") {
-    return [{ name: `Share of ${quoted(tokens[column])} in what ${word} takes, head ${head + 1}: ` }, ...worked];
+    return [{ name: `Attention weight of query ${word} for key ${quoted(tokens[column])}, head ${head + 1}: ` }, ...worked];
   }
   const owner = SPLIT.includes(part) ? ` (head ${1 + headOf(column, stages[part][0][0].length, machine.n_heads)})` : "";
   const number = part === "one_hot" ? "" : `, number ${column}${owner}`;
@@ -161,18 +161,18 @@ export function explain(place, example, machine) {
 }
 
 /**
- * What became of the sentence: who takes from whom, and what its order changed.
+ * What became of the sentence: which words its query attends to most, and what its order changed.
  * @param {Example} now @param {Example} [before]
  */
 export function describe(now, before) {
   const { tokens, stages } = now;
   const most = stages.weights.map((head, at) => {
-    const shares = head[query(tokens)];
-    return `from ${wordAt(argmax(shares), tokens)} in head ${at + 1} (${decimals(shares[argmax(shares)])})`;
+    const weights = head[query(tokens)];
+    return `to ${wordAt(argmax(weights), tokens)} in head ${at + 1} (${decimals(weights[argmax(weights)])})`;
   });
   const words = tokens.length === 1 ? "the word" : `each of the ${tokens.length} words`;
   const sentence = `${quoted(tokens.join(" "))}: ${words} has four numbers.`;
-  return `${sentence} ${wordAt(query(tokens), tokens)} takes most ${most.join(", and ")}. ${compare(now, before)}`.trim();
+  return `${sentence} ${wordAt(query(tokens), tokens)} attends most ${most.join(" and ")}. ${compare(now, before)}`.trim();
 }
 
 /** The place of "robot", or else of the first word. @param {string[]} tokens */

@@ -28,8 +28,9 @@ const rankedKeys = ({ tokens, query, mask, heads }, head) =>
 export function describeHead(shown, head) {
   const { tokens, query, heads } = shown;
   const weights = heads[head].weights[query];
-  const [most, next] = rankedKeys(shown, head).map((at) => `"${tokens[at]}" ${decimals(weights[at])}`);
-  return `"${tokens[query]}" gives ${most}${next === undefined ? "" : `, then ${next}`}.`;
+  const [most, next] = rankedKeys(shown, head).map((at) => `"${tokens[at]}" (${decimals(weights[at])})`);
+  if (next === undefined) return `"${tokens[query]}" attends only to ${most}.`;
+  return `"${tokens[query]}" attends most to ${most}, then to ${next}.`;
 }
 
 /**
@@ -71,7 +72,7 @@ export function describe(shown, before) {
     return text && (heads.length === 1 ? text : `head ${head + 1}: ${text}`);
   });
   const patterns = found.filter(Boolean).join("; ");
-  const most = patterns && `Which word gets the most weight? ${patterns[0].toUpperCase()}${patterns.slice(1)}.`;
+  const most = patterns && `Which word does each attend to most? ${patterns[0].toUpperCase()}${patterns.slice(1)}.`;
   return [state, most, heads.length === 1 && spread(shown)].filter(Boolean).join(" ");
 }
 

@@ -47,7 +47,7 @@ function countDifferences(reference, example, stage) {
     ),
   );
   const [count, all] = [different.filter(Boolean).length, different.length];
-  const some = count === all ? (all === 1 ? "the one number" : `all ${all} numbers`) : `${count} of the ${all} numbers`;
+  const some = count === all ? `all ${all} numbers` : `${count} of the ${all} numbers`;
   const way = PAIRS.includes(stage) ? "Pair by pair" : "Word by word";
   return `${way}, ${count === 0 ? "no number" : some} of ${NOUNS[stage] ?? `the ${stage}`} ${count < 2 ? "differs" : "differ"}.`;
 }
@@ -71,10 +71,11 @@ function describeUnmoved(reference, example, stage) {
 
 /** What the stage does to words that keep their positions. @param {Stage} stage @param {boolean} one whether there is only one */
 function afterUnmoved(stage, one) {
-  if (ROWWISE.includes(stage)) return ` and ${one ? "all its" : "all their"} numbers.`;
+  const own = one ? "its" : "their";
+  if (ROWWISE.includes(stage)) return ` and all ${own} numbers.`;
   if (stage === "scores") return one ? " and its score with itself." : " and the scores among themselves.";
-  if (stage === "weights") return `, but ${one ? "its" : "their"} weights differ.`;
-  return one ? ", but its row has changed." : ", but their rows have changed.";
+  if (stage === "weights") return `, but ${own} weights differ.`;
+  return `, but ${own} ${one ? "row has" : "rows have"} changed.`;
 }
 
 /**
@@ -106,6 +107,7 @@ function remark(reference, example, stage, identical, { eps }) {
   };
   /** @type {Partial<Record<Stage, () => string>>} */
   const remarks = {
+    encoding: () => "Each position keeps its row.",
     scores: () => describeLargest(reference, example, "scores", identical),
     weights: () => `${describeLargest(reference, example, "weights", identical)} Every row sums to 1.`,
     heads: () => "Each head averages the values of all words, in its own two columns.",
@@ -130,17 +132,18 @@ function describeLargest(reference, example, stage, identical) {
   const word = example.tokens.includes("robot") ? "robot" : example.tokens[0];
   const referenceQuery = reference.tokens.indexOf(word);
   const query = positionOf(word, referenceQuery, example.tokens);
+  const to = stage === "scores" ? "with" : "to";
   const found = example.stages[stage].map((matrix, head) => {
     const [row, referenceRow] = [matrix[query], reference.stages[stage][head][referenceQuery]];
     const [key, referenceKey] = [argmax(row), argmax(referenceRow)];
-    const most = `in head ${head + 1} to ${wordAt(key, example.tokens)} (${decimals(row[key])})`;
+    const most = `in head ${head + 1} ${to} ${wordAt(key, example.tokens)} (${decimals(row[key])})`;
     if (identical) return most;
     const [token, referenceToken] = [example.tokens[key], reference.tokens[referenceKey]];
-    const other = token === referenceToken && !isRepeated(token, example.tokens) ? "too" : `to ${quoted(referenceToken)}`;
+    const other = token === referenceToken && !isRepeated(token, example.tokens) ? "too" : `${to} ${quoted(referenceToken)}`;
     return `${most}, in the book's sentence ${other} (${decimals(referenceRow[referenceKey])})`;
   });
-  const largest = stage === "scores" ? "its highest score" : "the most weight";
-  return `${wordAt(query, example.tokens)} gives ${largest} ${found.join("; ")}.`;
+  const attends = stage === "scores" ? "has its highest score" : "attends most";
+  return `${wordAt(query, example.tokens)} ${attends} ${found.join("; ")}.`;
 }
 
 /** A word, with its position if it occurs more than once. @param {number} at @param {string[]} tokens */
@@ -156,7 +159,7 @@ export function readSentence(sentence, embeddings, most) {
   const known = Object.keys(embeddings).join(", ");
   const unknown = tokens.find((token) => !Object.hasOwn(embeddings, token));
   if (unknown !== undefined) {
-    const machine = `This machine knows four words: ${known} (case matters, no full stops).`;
+    const machine = `This machine knows four words: ${known} (case matters, no periods).`;
     return { problem: `${machine} It does not know ${quotedWord(shortened(unknown))}.` };
   }
   if (tokens.length === 0) return { problem: `Type at least one of the words ${known}.` };

@@ -110,7 +110,7 @@ export function ending(boxes, texts, found, tokens) {
   if (found.length || !boxes.every(({ name }) => readNumber(texts[name]))) return "";
   const weights = tokens.map((_, word) => readNumber(texts[`weight_${word}`])?.value ?? 0);
   const most = weights.indexOf(Math.max(...weights));
-  return `Done. Robot listens most to “${tokens[most]}”, with the weight ${weights[most]}. The row that you have computed is the output of attention.`;
+  return `Done. Robot attends most to “${tokens[most]}”, with the weight ${weights[most]}. The row that you have computed is the output of attention.`;
 }
 
 /** How far the reader is, and what to look at again. @param {Box[]} boxes @param {Texts} texts @param {{ words: string }[]} found */

@@ -81,18 +81,18 @@ def assert_picture(explorer: Locator, **state) -> None:
     words = explorer.locator(".tb-description")
     expect(words).to_contain_text(f'In "{view.sentence}", {"with" if view.positions else "without"} positions')
     if row.max() < 1:
-        expect(words).to_contain_text(f'"{view.query}" gives "{tokens[row.argmax()]}" {row.max():.4f}, then ')
+        expect(words).to_contain_text(f'"{view.query}" attends most to "{tokens[row.argmax()]}" ({row.max():.4f}), then to ')
 
 
 def test_it_opens_with_robot_attending_to_i(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     assert_picture(explorer)
-    expect(explorer.locator(".tb-description")).to_contain_text('"robot" gives "I" 0.7219, then "a" 0.1677; the row sums to 1.')
+    expect(explorer.locator(".tb-description")).to_contain_text('"robot" attends most to "I" (0.7219), then to "a" (0.1677); the row sums to 1.')
     expect(explorer.locator(".tb-formula")).to_contain_text("= 0.1584 / 0.2195 = 0.7219.")
     switch(explorer, "scale").uncheck()
     assert_picture(explorer, scale=False)
     expect(explorer.locator(".tb-formula")).to_contain_text("the largest, -3.6847, subtracted first: e to the 0.0000 / (e to the 0.0000 + ")
-    expect(explorer.locator(".tb-description")).to_contain_text('"I" 0.9383')
+    expect(explorer.locator(".tb-description")).to_contain_text('"I" (0.9383)')
     expect(explorer.locator(".tb-description")).to_contain_text('Before this change "I" had 0.7219.')
 
 

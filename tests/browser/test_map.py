@@ -191,7 +191,7 @@ def test_every_number_can_be_pointed_at_or_focused(open_explorer):
     for label, row, column, said, sources in (
         ("embeddings", 3, 1, '0 · 0.2 + 0 · 0.1 + 1 · 0.9 + 0 · 0.5 = 0.9000: the row of "am", looked up.', ["0", "0", "1", "0"]),
         ("turns of the clocks", 1, 3, "3 / 100 = 0.0300 radians from 12", []),
-        ("attention weights, head 1", 0, 3, 'Share of "I" in what "robot" takes', [*"1.00 1.04 1.50 -0.69 0.30 0.83 1.20 1.50".split()]),
+        ("attention weights, head 1", 0, 3, 'weight of query "robot" for key "I", head 1:', [*"1.00 1.04 1.50 -0.69 0.30 0.83 1.20 1.50".split()]),
         ("outputs of the heads", 2, 3, "number 2 (head 2)", ["0.06", "0.14", "0.22", "0.58"]),
         ("dot products by distance", 0, 0, "Positions 0 and 0", ["0.00", "1.00", "0.00", "1.00"]),
     ):

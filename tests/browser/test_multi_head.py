@@ -36,7 +36,8 @@ def assert_picture(explorer: Locator, **state) -> None:
         assert (rows, columns, asking) == (tokens, tokens, query)
         assert numbers == pytest.approx(weights[head].flatten().tolist(), abs=5.1e-5)
         row = weights[head, query]
-        assert says.startswith(f'"{tokens[query]}" gives "{tokens[row.argmax()]}" {row.max():.4f}')
+        how = "only" if (row > 0).sum() == 1 else "most"
+        assert says.startswith(f'"{tokens[query]}" attends {how} to "{tokens[row.argmax()]}" ({row.max():.4f})')
     split = "one head of size 4" if view.n_heads == 1 else "2 heads of size 2"
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{view.sentence}", {split}')
     expect(explorer.locator(".tb-description")).to_contain_text(f'"{tokens[query]}" at position {query} is the query.')
@@ -47,7 +48,7 @@ def test_it_opens_with_two_heads(open_explorer):
     assert_picture(explorer)
     words = explorer.locator(".tb-description")
     first, second = '"I" at position 0, for every word', '"robot" at position 3, for every word'
-    expect(words).to_contain_text(f"Which word gets the most weight? Head 1: {first}; head 2: {second}.")
+    expect(words).to_contain_text(f"Which word does each attend to most? Head 1: {first}; head 2: {second}.")
     check_radio(explorer, "1")
     assert_picture(explorer, n_heads=1)
     expect(words).to_contain_text('The weights of "I" lie between 0.2405 and 0.2550.')

@@ -45,7 +45,7 @@ class AttentionHeadView(MaskedView):
 
     @property
     def value(self) -> Tensor:
-        """The weights, float32, `(4, 4)`: row i says how query i shares its attention among the keys."""
+        """The weights, float32, `(4, 4)`: row i has the weights of query i, one for each key."""
         q, k, _ = self._projections()
         return attention_weights(q, k, self.allowed(len(q)))
 
@@ -73,7 +73,7 @@ def attention_explorer(
 ) -> Explorer:
     """Every number of one head's attention over `sentence`, "I am a robot" or "am I a robot"; the view is `.view`.
 
-    `query` is the word that looks. The weights on screen are `.view.value`, and the output is `.view.output`. `scale` divides the
+    `query` is the word that attends. The weights on screen are `.view.value`, and the output is `.view.output`. `scale` divides the
     scores by the square root of d_k, `mask` is "none" or "causal", `positions` adds the encoding to the embedding, and `stage` says
     which matrices to show: "Q and K", "scores", "weights", "V" or "output".
 
@@ -95,7 +95,7 @@ def describe(view: AttentionHeadView) -> str:
     """The alternative text of the figure."""
     return (
         f'The weights of "{view.sentence}": a row for each query, a column for each key; the row of "{view.query}", '
-        f"{', '.join(f'{share:.4f}' for share in view.value[tokenize(view.sentence).index(view.query)])}, is framed."
+        f"{', '.join(f'{weight:.4f}' for weight in view.value[tokenize(view.sentence).index(view.query)])}, is framed."
     )
 
 
@@ -105,6 +105,6 @@ def draw(view: AttentionHeadView) -> Figure:
     tokens = tokenize(view.sentence)
     upper, lower = figure.subplots(2)
     common = {"rows": tokens, "mark": tokens.index(view.query), "ylabel": ""}
-    plots.heatmap(view.value, columns=tokens, xlabel="key", ax=upper, title=f'Weights: "{view.query}" asks', **common)
+    plots.heatmap(view.value, columns=tokens, xlabel="key", ax=upper, title=f'Weights: the query is "{view.query}"', **common)
     plots.heatmap(view.output, limit=2.0, ax=lower, title="Output: the values, mixed", **common)
     return figure

@@ -173,8 +173,8 @@ def check_magnitude(name: str, numbers: Tensor) -> None:
 def describe(view: MultiHeadView) -> str:
     """The alternative text of the figure."""
     token = view.tokens[view.query]
-    tops = (f'"{view.tokens[int(row.argmax())]}" {row.max():.4f}' for row in view.value[:, view.query])
-    heads = "; ".join(f"in head {number} it gives most to {top}" for number, top in enumerate(tops, 1))
+    tops = (f'"{view.tokens[int(row.argmax())]}" ({row.max():.4f})' for row in view.value[:, view.query])
+    heads = "; ".join(f"in head {number} it attends most to {top}" for number, top in enumerate(tops, 1))
     return (
         f'The weights of each head for "{" ".join(view.tokens)}". The row of "{token}", position {view.query}, is framed: '
         f"{heads}."

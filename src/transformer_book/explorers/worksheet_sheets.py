@@ -85,9 +85,9 @@ def first_sheet() -> list[Step]:
             )],
         ),
         step(
-            "Ask, offer, give",
-            "Three matrices turn x into three rows. The query is what robot looks for. The key is what it offers. The value is what it says. "
-            "For each box, multiply the numbers above it by the numbers of x on their left, and add them up.",
+            "Query, key, value",
+            "Three matrices turn x into three vectors. The query is what robot looks for. The key is what it is found by. The value is "
+            "what it passes on. For each box, multiply the numbers above it by the numbers of x on their left, and add them up.",
             tables=[matrix("Q", "query"), matrix("K", "key"), matrix("V", "value")],
         ),
     ]
@@ -121,8 +121,8 @@ def second_sheet() -> list[Step]:
             )],
         ),
         step(
-            "Listen",
-            "Multiply each value by the weight of its word, and add up each column. To whom does robot listen most?",
+            "Average the values",
+            "Multiply each value by the weight of its word, and add up each column. Which word does robot attend to most?",
             tables=[table_of(
                 ["", "weight", *COLUMNS],
                 *([word, {"copy": f"weight_{at}"}, *printed(values[at].tolist())] for at, word in others),

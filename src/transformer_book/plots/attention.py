@@ -27,7 +27,7 @@ def attention_heatmaps(
     >>> attention_heatmaps({"one head": torch.eye(2)}, words={"one head": words}, mark=1).shape
     (1,)
     """
-    size = (3.8, 1.3 + 0.36 * max(len(shares) for shares in weights.values()))
+    size = (3.8, 1.3 + 0.36 * max(len(matrix) for matrix in weights.values()))
     return heatmap_column(weights, rows=words, columns=words, size=size, mark=mark, digits=digits)
 
 
@@ -41,9 +41,9 @@ def heatmap_column(
 ) -> np.ndarray:
     """Heatmaps of attention weights, one below the other; `size` is that of a panel, in inches."""
     panels = plt.subplots(len(weights), 1, figsize=(size[0], size[1] * len(weights)), squeeze=False)[1].flatten()
-    for ax, (name, shares) in zip(panels, weights.items(), strict=True):
-        names = {"rows": rows[name], "columns": columns[name], "xlabel": "is heard", "ylabel": "listens"}
-        heatmap(shares, **names, **options, colorbar=False, ax=ax, title=name)
+    for ax, (name, matrix) in zip(panels, weights.items(), strict=True):
+        names = {"rows": rows[name], "columns": columns[name], "xlabel": "key", "ylabel": "query"}
+        heatmap(matrix, **names, **options, colorbar=False, ax=ax, title=name)
     return panels
 
 

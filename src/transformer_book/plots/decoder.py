@@ -28,7 +28,7 @@ def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes
 
     >>> from transformer_book.attention import causal_mask
     >>> decoder_mask(causal_mask(2), target=["yo", "soy"], source=["I", "am"])
-    <Axes: ylabel='asks'>
+    <Axes: ylabel='query'>
 
     Raises TypeError or ValueError unless the mask is boolean and has a row and a column for each target word.
     """
@@ -42,14 +42,14 @@ def decoder_mask(mask: Tensor, *, target: list[str], source: list[str], ax: Axes
             ax.add_patch(Rectangle((left, row), 1, 1, facecolor=colour if seen else "none", edgecolor=GRID))
             if seen:
                 ax.text(left + 0.5, row + 0.5, "•", ha="center", va="center", color="#ffffff")
-    ax.set(xlim=(-0.05, lefts[-1] + 1.05), ylim=(len(target) + 0.05, -0.05), ylabel="asks", title=title)
+    ax.set(xlim=(-0.05, lefts[-1] + 1.05), ylim=(len(target) + 0.05, -0.05), ylabel="query", title=title)
     ax.set_yticks([row + 0.5 for row in range(len(target))], target, parse_math=False)
     ax.set_xticks([left + 0.5 for left in lefts], [*source, *target], rotation=45, ha="right", parse_math=False)
     ax.text(len(source) / 2, -0.35, "source", ha="center", va="bottom")
     ax.text(start + len(target) / 2, -0.35, "target", ha="center", va="bottom")
     ax.tick_params(length=0)
     seen = [[True] * len(source) + allowed for allowed in mask.tolist()]
-    tell(ax, ["asks", *source, *target], ([word, *("yes" if each else "no" for each in row)] for word, row in zip(target, seen, strict=True)))
+    tell(ax, ["query", *source, *target], ([word, *("yes" if each else "no" for each in row)] for word, row in zip(target, seen, strict=True)))
     sns.despine(ax=ax, left=True, bottom=True)
     return ax
 

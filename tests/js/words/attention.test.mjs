@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explain, title } from "../../../js/words/attention.js";
+import { describe, explain, title } from "../../../js/words/attention.js";
 import { textOf } from "../formula_text.mjs";
 import { HEAD, shown } from "../one_head.mjs";
+
+test("a query attends to keys, and the first under a causal mask to itself alone", () => {
+  assert.match(describe(shown), /: "one" is first and can attend only to itself, with weight 1\.$/);
+  const { weights } = shown.matrices;
+  const [first, second] = weights[1].map((weight) => weight.toFixed(4));
+  const [most, next] = weights[1][0] > weights[1][1] ? [`"one" (${first})`, `"two" (${second})`] : [`"two" (${second})`, `"one" (${first})`];
+  const said = `"two" attends most to ${most}, then to ${next}; the row sums to 1. It stands last and may attend to every word.`;
+  assert.ok(describe({ ...shown, query: 1 }).endsWith(said), describe({ ...shown, query: 1 }));
+});
 
 test("scores are divided by the root of d_k", () => {
   assert.equal(title("scaled", shown, 2), "scores / √2, masked");

@@ -39,7 +39,7 @@ test("each number says what it is and how it is computed", () => {
     explained("input", 3, 1),
     'Sum of "robot" at position 3, number 1: 0.3000 + cos(3 / 1) = 0.3000 - 0.9900 = -0.6900.',
   );
-  assert.match(explained("weights", 3, 0, 0), /^Share of "I" in what "robot" takes, head 1: .* = 0\.5188\.$/);
+  assert.match(explained("weights", 3, 0, 0), /^Attention weight of query "robot" for key "I", head 1: .* = 0\.5188\.$/);
   assert.match(explained("heads", 3, 2), /^Output of the heads of "robot" at position 3, number 2 \(head 2\): .* = -0\.\d{4}\.$/);
   assert.match(explained("norm_1", 3, 2), /^Input plus attention, normalised, of "robot" at position 3, number 2: mean = /);
   assert.match(explained("hidden", 3, 7), /^Hidden numbers of "robot" at position 3, number 7: relu\(.*\) = 0\.0000\.$/);
@@ -73,7 +73,7 @@ test("rows and columns have the names of what they are", () => {
   assert.deepEqual(names("hidden", question, machine).rows, ["0", "1", "2", "3", "4", "5", "6", "7"]);
   assert.deepEqual(names("order", question, machine), { rows: ["mean"], columns: ["0", "1", "2", "3"] });
   assert.deepEqual(names("next", follow(["a"], machine), machine).rows, ["1"]);
-  assert.deepEqual(names("distance", follow(["a", "a"], machine), machine), { rows: ["alike"], columns: ["0", "1"] });
+  assert.deepEqual(names("distance", follow(["a", "a"], machine), machine), { rows: ["product"], columns: ["0", "1"] });
   assert.deepEqual([columnTitle("weights", 1), columnTitle("input", 0), columnTitle("order", 0), columnTitle("distance", 0)], [
     "head 2", "", "number", "distance",
   ]);
@@ -81,15 +81,15 @@ test("rows and columns have the names of what they are", () => {
   assert.equal(new Set(PARTS.map((part) => label(part, 0))).size, PARTS.length);
 });
 
-test("the description says who takes from whom, and what another order changed", () => {
+test("the description says which words a query attends to most, and what another order changed", () => {
   assert.match(
     describe(statement),
-    /^"I am a robot": each of the 4 words has four numbers\. "robot" takes most from "I" in head 1 \(0\.5188\), and from "robot" in head 2 \(0\.\d{4}\)\. Choose a sentence/,
+    /^"I am a robot": each of the 4 words has four numbers\. "robot" attends most to "I" in head 1 \(0\.5188\) and to "robot" in head 2 \(0\.\d{4}\)\. Choose a sentence/,
   );
   assert.match(describe(question, statement), /The same words as before in another order: their mean is the same, but the output of the encoder is not\.$/);
   const [one, twice] = ["I", "I I"].map((sentence) => follow(sentence.split(" "), machine));
-  assert.equal(describe(one, statement), '"I": the word has four numbers. "I" takes most from "I" in head 1 (1.0000), and from "I" in head 2 (1.0000).');
-  assert.match(describe(twice, one), /"I" at position 0 takes most from "I" at position \d in head 1 /);
+  assert.equal(describe(one, statement), '"I": the word has four numbers. "I" attends most to "I" in head 1 (1.0000) and to "I" in head 2 (1.0000).');
+  assert.match(describe(twice, one), /"I" at position 0 attends most to "I" at position \d in head 1 /);
 });
 
 test("every chapter has its part, and every sentence to choose can be followed", () => {

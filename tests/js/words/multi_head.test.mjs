@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headWeights } from "../../../js/mathematics/attention.js";
-import { briefWeight, explain } from "../../../js/words/multi_head.js";
+import { headWeights, maskByName } from "../../../js/mathematics/attention.js";
+import { briefWeight, describeHead, explain } from "../../../js/words/multi_head.js";
 import { textOf } from "../formula_text.mjs";
 
 /** Two words and one head, whose queries and keys are given. @param {number[]} q @param {number[]} k */
 function pair(q, k, mask = "none") {
   const linear = (/** @type {number[]} */ row) => ({ weight: [row], bias: row.map(() => 0) });
-  return { tokens: ["a", "b"], query: 0, mask, heads: headWeights([[1], [2]], linear(q), linear(k), 1) };
+  return { tokens: ["a", "b"], query: 0, mask, heads: headWeights([[1], [2]], linear(q), linear(k), 1, maskByName(mask, 2)) };
 }
 
 test("a softmax is written out without subtraction while its powers are readable", () => {
@@ -30,6 +30,11 @@ test("a masked word has weight 0 and is not part of the sum", () => {
   const shown = pair([1], [9], "causal");
   assert.match(textOf(explain({ head: 0, row: 0, column: 1 }, shown)), /"b" stands after "a", so its weight is 0\.$/);
   assert.match(textOf(explain({ head: 0, row: 0, column: 0 }, shown)), /e\^9\.0000 \/ 8103\.0839/);
+});
+
+test("the query attends most to one key, or only to the one that the mask leaves", () => {
+  assert.equal(describeHead(pair([1], [2]), 0), '"a" attends most to "b" (0.8808), then to "a" (0.1192).');
+  assert.equal(describeHead(pair([1], [2], "causal"), 0), '"a" attends only to "a" (1.0000).');
 });
 
 test("a weight has as many digits as fit into its cell", () => {

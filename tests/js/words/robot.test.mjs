@@ -22,7 +22,7 @@ test("the description of every stage says what did not change", () => {
 test("no number differs between two sentences that are the same, and the largest weights are named", () => {
   const text = describeStage("weights", statement);
   assert.ok(text.startsWith('"I am a robot" compared with "I am a robot". The two sentences are the same, so no number differs. '));
-  assert.match(text, /"robot" gives the most weight in head 1 to "\w+" \(0\.\d{4}\); in head 2/);
+  assert.match(text, /"robot" attends most in head 1 to "\w+" \(0\.\d{4}\); in head 2/);
 });
 
 test("the description of the input says how many numbers differ and which words moved", () => {
@@ -40,11 +40,24 @@ test("the description of the weights names the largest of one word in each head"
     '"am I a robot" compared with "I am a robot".',
     "Pair by pair, all 32 numbers of the weights differ.",
     '"a" and "robot" keep their positions, but their weights differ.',
-    `"robot" gives the most weight in head 1 to "am" (${most[0]}), in the book's sentence to "I" (${mostBefore[0]});`,
+    `"robot" attends most in head 1 to "am" (${most[0]}), in the book's sentence to "I" (${mostBefore[0]});`,
     `in head 2 to "robot" (${most[1]}), in the book's sentence too (${mostBefore[1]}).`,
     "Every row sums to 1.",
   ];
   assert.equal(describeStage("weights"), sentences.join(" "));
+});
+
+test("the description of the scores names the highest of one word in each head, and the key it is with", () => {
+  assert.match(
+    describeStage("scores"),
+    / "robot" has its highest score in head 1 with "\w+" \(-?\d\.\d{4}\), in the book's sentence (?:too|with "\w+") \(-?\d\.\d{4}\); in head 2 with "\w+" [^.]*\.\d{4}[^.]*\.\d{4}\)\.$/,
+  );
+});
+
+test("the encodings are said to belong to the positions, not to the words", () => {
+  const said = "Each position keeps its row.";
+  assert.ok(describeStage("encoding").endsWith(`"robot" stayed at position 3. ${said}`));
+  assert.ok(!describeStage("input").includes(said));
 });
 
 test("each stage of the layer has its remark", () => {
@@ -89,7 +102,7 @@ test("the largest weights are named with positions where words repeat", () => {
     ["a am I", 0, '"a"'],
   ])) {
     const text = describeStage("weights", exampleOf(sentence));
-    assert.ok(text.includes(`${asking} gives the most weight in head 1 to ${most(sentence, 0, row)}, in the book's sentence `), text);
+    assert.ok(text.includes(`${asking} attends most in head 1 to ${most(sentence, 0, row)}, in the book's sentence `), text);
     assert.ok(text.includes(`; in head 2 to ${most(sentence, 1, row)}, in the book's sentence `), text);
   }
 });

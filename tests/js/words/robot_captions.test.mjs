@@ -6,6 +6,9 @@ import { machine, question, statement } from "../worked_example.mjs";
 test("matrices have titles, and labels for screen readers", () => {
   assert.equal(title("scores", "scores", 1, machine), "head 2: scores = query keyᵀ / √2");
   assert.equal(title("scores", "weights", 0, machine), "head 1: scores");
+  assert.deepEqual(/** @type {const} */ (["query", "key", "value"]).map((stage) => title(stage, stage, 0, machine)), [
+    "query = input W_Q: what each word looks for", "key = input W_K: how each word is found", "value = input W_V: what each word passes on",
+  ]);
   assert.equal(title("table", "embedding", 0, machine), "the table of embeddings");
   assert.equal(label("weights", 1, question.tokens), "weights of am I a robot, head 2");
   assert.equal(label("W_1", 0, question.tokens), "W_1");

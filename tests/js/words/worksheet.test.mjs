@@ -60,7 +60,7 @@ test("at the end, and not before, it says what has been found, in the reader's o
   const tokens = ["I", "am", "a", "robot"];
   /** @param {Record<string, string>} texts */
   const last = (texts) => ending(BOXES, texts, problems(BOXES, texts, LABELS), tokens);
-  assert.equal(last(SOLUTION), "Done. Robot listens most to “I”, with the weight 0.72. The row that you have computed is the output of attention.");
+  assert.equal(last(SOLUTION), "Done. Robot attends most to “I”, with the weight 0.72. The row that you have computed is the output of attention.");
   assert.equal(last({ ...SOLUTION, output_3: "" }), "");
   assert.equal(last({ ...SOLUTION, angle_0: "2" }), "");
 });

@@ -14,8 +14,8 @@ def test_each_matrix_of_weights_has_its_own_words_on_both_axes():
     assert (one.get_title(loc="left"), two.get_title(loc="left")) == ("one", "two")
     for ax, words in ((one, WORDS), (two, ["am", "I"])):
         assert texts(ax.get_xticklabels()) == texts(ax.get_yticklabels()) == words
-        assert (ax.get_xlabel(), {patch.get_y() for patch in ax.patches}) == ("is heard", {1})
-        assert ax.get_ylabel() == "listens"
+        assert (ax.get_xlabel(), {patch.get_y() for patch in ax.patches}) == ("key", {1})
+        assert ax.get_ylabel() == "query"
     assert texts(two.texts) == ["0.5"] * 4
     assert two.get_position().y1 < one.get_position().y0  # one below the other
 

@@ -58,7 +58,7 @@ def tables(axes) -> list[tuple]:
         (lambda: plots.alignments([Generation(["I", "am"], ["yo", "soy"], HALVES[0], HALVES, HALVES, ["soy", "yo"])]),
          [("", ["output", "I", "am"], [["yo", "0.5", "0.5"], ["soy", "0.5", "0.5"]], "")]),
         (lambda: plots.decoder_mask(causal_mask(2), target=["yo", "soy"], source=["I"]),
-         [("", ["asks", "I", "yo", "soy"], [["yo", "yes", "yes", "no"], ["soy", "yes", "yes", "yes"]], "")]),
+         [("", ["query", "I", "yo", "soy"], [["yo", "yes", "yes", "no"], ["soy", "yes", "yes", "yes"]], "")]),
         (plots.norm_placements, []),
     ],
     ids=["heatmap", "bars", "ticks", "linear", "log", "traces", "map", "lines", "bands", "alignments", "mask", "scheme"],

@@ -25,7 +25,7 @@ QUESTIONS = {
         ),
     ),
     "filler-share": ChoiceQuestion(
-        "How much of its attention will “robot” give to the two rows of zeros?",
+        "How much total attention weight will “robot” put on the two rows of zeros?",
         (
             Answer(
                 "None, because zeros have nothing to say.",

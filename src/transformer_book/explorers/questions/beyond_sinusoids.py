@@ -34,8 +34,8 @@ QUESTIONS = {
             ),
             Answer(
                 "Not after one layer, but after two.",
-                "In the first layer “am” hears “I” in one sentence and only itself in the other. So in the second layer “robot” meets "
-                "other rows.",
+                "In the first layer “am” attends to “I” in one sentence and only to itself in the other. So in the second layer “robot” "
+                "meets other rows.",
                 right=True,
             ),
         ),

@@ -9,21 +9,22 @@ QUESTIONS = {
         (
             Answer(
                 "Only the first, as fillers always cost a little.",
-                "With the mask no word hears a filler, and where the label is -100 none is asked for. So four more of them change nothing.",
+                "With the mask no word attends to a filler, and where the label is -100 none is asked for. So four more of them change "
+                "nothing.",
             ),
             Answer(
                 "The first three, since nobody asks for a filler.",
-                "Without the mask the fillers are not asked for, but they are heard. So the words get other rows and other scores.",
+                "Without the mask the fillers are not asked for, but words attend to them. So the words get other rows and other scores.",
             ),
             Answer(
                 "All four, since a filler holds nothing but zeros.",
-                "A filler is given as word 0, which has a row like every word. It is heard where no mask hides it, and counted where it"
-                " is wanted.",
+                "A filler is given as word 0, which has a row like every word. Words attend to it where no mask hides it, and it is "
+                "counted where it is wanted.",
             ),
             Answer(
                 "The first two, in one batch and with more fillers.",
-                "There no word hears a filler, and no filler is asked for. Without the mask words hear them, and wanted fillers count "
-                "as words.",
+                "There no word attends to a filler, and no filler is asked for. Without the mask words attend to them, and wanted "
+                "fillers count as words.",
                 right=True,
             ),
         ),

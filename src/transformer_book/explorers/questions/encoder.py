@@ -9,13 +9,13 @@ QUESTIONS = {
         (
             Answer(
                 "No, the four rows are practically the same.",
-                "They agree to within a trillionth. Each word is an average of the same four rows, with shares that differ less from "
+                "They agree to within a trillionth. Each word is an average of the same four rows, with weights that differ less from "
                 "round to round.",
                 right=True,
             ),
             Answer(
-                "Yes, because each word has shares of its own.",
-                "The shares differ, but they all mix the same four rows. The more alike these get, the more alike the shares are as "
+                "Yes, because each word has weights of its own.",
+                "The weights differ, but they all mix the same four rows. The more alike these get, the more alike the weights are as "
                 "well.",
             ),
             Answer(
@@ -33,7 +33,7 @@ QUESTIONS = {
             ),
             Answer(
                 "Only that one in both, since the others stay.",
-                "They go in as before. But attention replaces each by an average over all words, in which the new one has a share.",
+                "They go in as before. But attention replaces each by an average over all words, in which the new one has a weight.",
             ),
             Answer(
                 "All four in the network, only one in attention.",
@@ -41,7 +41,8 @@ QUESTIONS = {
             ),
             Answer(
                 "All four in attention, only one in the network.",
-                "In attention every word hears the new one, so every average changes. The network makes each row from that row alone.",
+                "In attention every word attends to the new one, so every average changes. The network makes each row from that row "
+                "alone.",
                 right=True,
             ),
         ),

@@ -5,10 +5,10 @@ from transformer_book.explorers.questions.question import Answer, ChoiceQuestion
 
 QUESTIONS = {
     "two-wishes": ChoiceQuestion(
-        "Will “I”, with both wishes in one head, divide itself between the first word and “robot”?",
+        "Will “I”, with both wishes in one head, divide its attention between the first word and “robot”?",
         (
             Answer(
-                "Yes, it gives one half to each.",
+                "Yes, with a weight of one half for each.",
                 "For that each wish would need a softmax of its own. One head has one score for each word, the sum of both, and softmax"
                 " sees only that sum.",
             ),
@@ -18,7 +18,7 @@ QUESTIONS = {
                 "ahead.",
             ),
             Answer(
-                "No, it gives a quarter to each word.",
+                "No, each word has a weight of a quarter.",
                 "The scores of both wishes are added before the softmax. What one gives to a word the other takes away, and all four "
                 "sums are nearly equal.",
                 right=True,
