@@ -34,8 +34,8 @@ QUESTIONS = {
         (
             Answer(
                 "It grows, because the second hand gets faster.",
-                "With 8 columns, each denominator is 10000^(2/8) = 10 times the one before, not 21.5 times. So this one falls from 21.5 "
-                "to 10, and the sine of 1/10 is 0.0998.",
+                "With 8 columns, each denominator is 10 times the one before, and no longer 21.5 times. So this one falls from 21.5 to "
+                "10, and the sine of 1/10 is 0.0998.",
                 right=True,
             ),
             Answer(
