@@ -10,7 +10,6 @@ ENVIRONMENT := sh tools/python.sh tools/environment.py
 # `make lock UPGRADE=--upgrade` moves every pin to the newest release; otherwise pins stay while they still fit.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header $(UPGRADE)
 PYTEST := .venv/bin/python -m pytest --dist loadfile --no-loadscope-reorder
-SLOW := $(PYTEST) -m 'not quick and not soak'
 # `make soak` repeats the tests with random examples once for each of these, with new examples each time.
 ROUNDS := 1 2 3 4 5 6 7 8 9 10
 
@@ -69,7 +68,8 @@ check:
 test: check
 	@.venv/bin/python -m tools.chromium
 	@.venv/bin/python -m tools.browsers
-	@$(SLOW) -n 3 || { test $$? = 1 && echo 'These tests failed. They run once more, with the machine to themselves:' && $(SLOW) -n 1 --last-failed --last-failed-no-failures none; }
+	@$(PYTEST) -m 'not quick and not soak' -n 3 || { test $$? = 1 && echo 'These tests failed. They run once more, with the machine to themselves:' && \
+	$(PYTEST) -m 'not quick and not soak' -n 1 --last-failed --last-failed-no-failures none; }
 
 soak: claims
 	@$(ENVIRONMENT) test

@@ -90,7 +90,7 @@ def review_teaching(attempt: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]) 
         for name, part, size in zip(("given", "wanted", "the mask"), parts, sizes, strict=True):
             if part.shape != size:
                 words = f"for {tuple(case.shape)} the shape of {name} should be {size}, yours is {tuple(part.shape)}."
-                raise WrongAnswerError(words + hint_of_shape(name, tuple(part.shape), case))
+                raise WrongAnswerError(words + hint_of_part(name, tuple(part.shape), case))
     raise WrongAnswerError("the shapes are right but the numbers are not. Write given and wanted one below the other, and compare.")
 
 
@@ -106,7 +106,7 @@ def read_three(given: object) -> tuple[tuple[Tensor, ...], bool]:
     return parts, boolean[2]
 
 
-def hint_of_shape(name: str, shape: tuple[int, ...], target: Tensor) -> str:
+def hint_of_part(name: str, shape: tuple[int, ...], target: Tensor) -> str:
     """How a part of this shape, which is wrong, comes about."""
     batch, length = target.shape
     if name != "the mask":

@@ -32,7 +32,7 @@ def review_shift(attempt: Callable[[float, int], Tensor]) -> None:
         offset, d_model = CASES[difference.case]
         if difference.index is None:
             words = f"at d_model = {d_model} the matrix should have the shape {difference.right}, yours has {difference.found}."
-            return WrongAnswerError(words + hint_of_shape(difference.found, d_model))
+            return WrongAnswerError(words + hint_of_matrix(difference.found, d_model))
         row, column = difference.index
         words = f"for offset {offset}, row {row}, column {column} should be {difference.right:.4f}, yours is {difference.found:.4f}."
         return WrongAnswerError(words + (MOVES if moves_numbers(found) else ""))
@@ -40,7 +40,7 @@ def review_shift(attempt: Callable[[float, int], Tensor]) -> None:
     assess(found, rights, over_cases(mistakes_in_shift, CASES), explain)
 
 
-def hint_of_shape(shape: tuple[int, ...], d_model: int) -> str:
+def hint_of_matrix(shape: tuple[int, ...], d_model: int) -> str:
     """What a matrix of this shape is, if it is a common mistake."""
     if shape == (d_model // 2, 2, 2) or shape in ((d_model, 2), (2, d_model)):
         return " Those are its blocks: put them along the diagonal of one matrix, with zeros everywhere else."
