@@ -24,7 +24,7 @@ PACKAGES = ROOT / "node_modules"
 # English and Spanish, the names in the references, and the signs that text has outside of formulas. A test names one that is missing.
 CHARACTERS = {
     *map(chr, range(0x20, 0x7F)),
-    *"\u00a0¡¿ÁÉÍÑÓÚÜáéíñóúüäåçèöøßŁł\u2009\u2013—\u2018\u2019“”„«»•…\u2032″§©°·½²³±×\u2212√∞≈≠≤≥←↑→↓πθ✓✗",
+    *"\u00a0¡¿ÁÉÍÑÓÚÜáéíñóúüäåćčçèöøßŁł\u2009\u2013—\u2018\u2019“”„«»•…\u2032″§©°·½²³±×\u2212√∞≈≠≤≥←↑→↓πθ✓✗",
 }
 
 
