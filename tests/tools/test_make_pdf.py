@@ -186,7 +186,10 @@ def test_other_fonts_on_the_computer_move_no_text(printed, launch, tmp_path):
     page.evaluate(make_pdf.NUMBER_PAGES, make_pdf.pages_of(printed.pdf))
     pdf = page.pdf(prefer_css_page_size=True, print_background=True)
     page.close()
-    assert lines(pdf) == lines(printed.pdf)
+    pages, others = lines(printed.pdf), lines(pdf)
+    assert len(others) == len(pages)
+    # Only the numbers of the pages: pytest would spend many minutes on the differences between thousands of positions.
+    assert [number for number, page_lines in enumerate(pages, 1) if page_lines != others[number - 1]] == []
 
 
 def test_the_file_is_small_and_says_what_it_is(printed):
