@@ -32,7 +32,7 @@ Begin with a situation that everybody knows, and end with the question above.
 
 - do what this chapter teaches
 
-*About 1 minute to read, 5 more for the exercises. Say here what the reader needs.*"""
+*About 2 minutes to read, 5 more for the exercises. Say here what the reader needs.*"""
 SETUP = """\
 import torch
 
