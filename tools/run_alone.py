@@ -23,8 +23,10 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from traitlets.config import Config
 
 SECONDS_A_CELL = 600
+SOCKET_PATH = 90  # bytes of a folder for Unix sockets: a path may have 104 on macOS
 
 
 def arguments() -> argparse.Namespace:
@@ -80,15 +82,26 @@ def share_folders(root: Path, notebooks: list[Path]) -> Path:
     return work
 
 
+def connection(file: Path) -> Config:
+    """Let the kernel use sockets beside this file: a TCP port that's free when it's chosen may be taken when the kernel starts."""
+    config = Config()
+    if os.name == "posix" and len(os.fsencode(file)) < SOCKET_PATH:
+        config.KernelManager.transport = "ipc"
+        config.KernelManager.connection_file = str(file)
+    return config
+
+
 def execute(
     path: Path, kernel: str, *, outside: bool, shared: Path | None = None
 ) -> tuple[nbformat.NotebookNode, str | None]:
     """The notebook with its outputs and the state of its widgets, and the error that stopped it, if any."""
-    with contextlib.nullcontext(shared) if shared else tempfile.TemporaryDirectory(prefix="alone-") as folder:
+    working_folder = contextlib.nullcontext(shared) if shared else tempfile.TemporaryDirectory(prefix="alone-")
+    with working_folder as folder, tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
         copy = Path(shutil.copy(path, folder))
         notebook = nbformat.read(copy, as_version=4)
         client = NotebookClient(
-            notebook, kernel_name=kernel, timeout=SECONDS_A_CELL, resources={"metadata": {"path": str(folder)}}
+            notebook, kernel_name=kernel, timeout=SECONDS_A_CELL, resources={"metadata": {"path": str(folder)}},
+            config=connection(Path(sockets) / "kernel.json"),
         )
 
         async def enter_colab(**_: object) -> None:

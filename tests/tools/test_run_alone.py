@@ -46,3 +46,10 @@ def test_a_failing_notebook_is_reported_and_the_next_one_runs_in_a_folder_of_its
     assert "ZeroDivisionError" in answer.stderr and "Stopped by an error: a.ipynb" in answer.stderr
     (cell,) = nbformat.read(tmp_path / "out" / "b.ipynb", as_version=4).cells
     assert cell.outputs[0].text == f"['b.ipynb'] False {sys.executable}\n"
+
+
+def test_a_kernel_needs_no_port_that_another_process_may_take(tmp_path):
+    write(tmp_path, "a.ipynb", "import ipykernel, json; print(json.loads(ipykernel.get_connection_info())['transport'])")
+    assert run_alone(tmp_path, "--outside", "--output", "out", "a.ipynb").returncode == 0
+    (cell,) = nbformat.read(tmp_path / "out" / "a.ipynb", as_version=4).cells
+    assert cell.outputs[0].text == "ipc\n"
