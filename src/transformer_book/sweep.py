@@ -1,7 +1,7 @@
 """Many trainings at once, on this machine or on a Dask cluster, kept in a file that grows with each finished one.
 
     python -m transformer_book.sweep lengths.json                                  all that ships with the book
-    python -m transformer_book.sweep lengths.json --tasks shift --seeds 0 1 2      a part of it
+    python -m transformer_book.sweep lengths.json --tasks shift --steps 300 1000   a part of it
     python -m transformer_book.sweep lengths.json --scheduler tcp://10.0.0.5:8786  the same on a Dask cluster
 
 A sweep that was stopped goes on where it was: the same command again trains what is missing. On a Dask cluster every worker needs
@@ -26,44 +26,51 @@ from joblib.externals.loky.process_executor import BrokenProcessPool
 from tqdm import tqdm
 
 from transformer_book.trained import HERE
-from transformer_book.training import ENCODINGS, SEQUENCES, TASKS, Settings, measure
+from transformer_book.training import ENCODINGS, SEQUENCES, TASKS, Settings, measure, measured
+from transformer_book.training.models import LENGTHS
 
 __all__ = ["shipped", "shipped_runs", "sweep"]
 
-GRID = ("task", "encoding", "n_layers", "d_model", "seed")  # what differs between the runs of one sweep
-SHARED = [field.name for field in fields(Settings) if field.name not in GRID]
-LISTS = dict(zip(("tasks", "encodings", "n_layers", "d_model", "seeds"), GRID, strict=True))
+GRID = ("task", "encoding", "n_layers", "steps", "n_heads", "d_model", "seed")  # what differs between the runs of one file
+DEFAULTS = {field.name: field.default for field in fields(Settings)}
+SHARED = [name for name in DEFAULTS if name not in GRID]
+LISTS = dict(zip(("tasks", "encodings", "n_layers", "steps", "n_heads", "d_model", "seeds"), GRID, strict=True))
 ATTEMPTS = 3
 ONE_AT_A_TIME = threading.Lock()                             # a training sets torch's threads and random state for its process
 
 
 def sweep(
     path: str | os.PathLike | None = None, *, tasks: Iterable[str] = TASKS, encodings: Iterable[str] = ENCODINGS,
-    n_layers: Iterable[int] = (1, 2), d_model: Iterable[int] = (32,), seeds: Iterable[int] = range(10),
-    jobs: int = -1, scheduler: str | None = None, progress: Callable[..., Iterable] = lambda runs, total: runs, **shared: float,
+    n_layers: Iterable[int] = (1, 2), steps: Iterable[int] = (300,), n_heads: Iterable[int] = (4,), d_model: Iterable[int] = (32,),
+    seeds: Iterable[int] = range(10), jobs: int = -1, scheduler: str | None = None,
+    progress: Callable[..., Iterable] = lambda runs, total: runs, **shared: float,
 ) -> list[dict]:
     """Train and test every combination: a run for each, in the order of the arguments, whichever engine and order they ran in.
 
-    A run is a dictionary with its task, encoding, `n_layers`, `d_model` and seed, and the accuracies "1x", "2x" and "4x", rounded to
-    four digits. `shared` are further settings, the same for all, such as `steps`. With a `path`, every finished run is in the file
-    at once, and runs that are there already are not done again. `jobs` processes of this machine work side by side (-1: as many as
-    it has cores), or with `scheduler`, its address, all workers of a Dask cluster, each with one thread. If one is killed, what it
-    was working on is done again. `progress`, for instance tqdm, goes around the runs still to do.
+    A run is a dictionary with its task, encoding, `n_layers`, `steps`, `n_heads`, `d_model` and seed, and the accuracies that
+    `measure` returns, rounded to four digits. `shared` are further settings, the same for all, such as `batch_size`. With a `path`,
+    every finished run is in the file at once, and runs that are there already are not done again. `jobs` processes of this machine
+    work side by side (-1: as many as it has cores), or with `scheduler`, its address, all workers of a Dask cluster, each with one
+    thread. If one is killed, what it was working on is done again. `progress`, for instance tqdm, goes around the runs still to do.
 
-    >>> runs = sweep(tasks=["shift"], encodings=["none"], n_layers=[1], seeds=[0, 1], jobs=1, steps=2)
+    >>> runs = sweep(tasks=["shift"], encodings=["none"], n_layers=[1], steps=[2], seeds=[0, 1], jobs=1)
     >>> [(run["encoding"], run["seed"]) for run in runs]
     [('none', 0), ('none', 1)]
 
     Raises ValueError or TypeError as `Settings` does, ValueError for a file with other settings or of another kind,
     RuntimeError if run after run kills its worker.
     """
-    combinations = itertools.product(*map(list, (tasks, encodings, n_layers, d_model, seeds)))
+    given = {"tasks": tasks, "encodings": encodings, "n_layers": n_layers, "steps": steps, "n_heads": n_heads, "d_model": d_model, "seeds": seeds}
+    lists = {name: list(values) for name, values in given.items()}
+    combinations = itertools.product(*lists.values())
     wanted = {key: Settings(**dict(zip(GRID, key, strict=True)), **shared) for key in combinations}
     if not wanted:
         raise ValueError(f"{', '.join(LISTS)} must each hold at least one value, got none in one of them")
     common = {"sequences": SEQUENCES} | {name: getattr(next(iter(wanted.values())), name) for name in SHARED}
     made, runs = read_runs(path, common)
-    missing = [settings for key, settings in sorted(wanted.items(), key=lambda one: one[0][-1]) if key not in runs]
+    missing = [settings for key, settings in sorted(wanted.items(), key=lambda one: one[0][-1]) if not is_complete(runs.get(key), settings)]
+    if missing and path is not None and (command := command_line(path, lists, common)) not in made["commands"]:
+        made["commands"].append(command)
     for run, where in progress(finished(missing, jobs, scheduler), total=len(missing)):
         runs[tuple(run[name] for name in GRID)] = run
         for name, value in where.items():
@@ -71,6 +78,11 @@ def sweep(
         if path is not None:
             write_runs(path, made, runs)
     return [runs[key] for key in wanted]
+
+
+def is_complete(run: dict | None, settings: Settings) -> bool:
+    """Whether a run was tested at every length at which it is tested today."""
+    return run is not None and run.keys() >= {*measured(settings)}
 
 
 def finished(missing: list[Settings], jobs: int, scheduler: str | None) -> Iterator[tuple[dict, dict]]:
@@ -113,11 +125,15 @@ def one_run(settings: Settings) -> tuple[Settings, dict, dict]:
 def read_runs(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[tuple, dict]]:
     """How the runs in a file were made, and the runs; nothing yet if there is no file."""
     if path is None or not Path(path).exists():
-        return {"command": "", "settings": common, "torch": [], "processor": []}, {}
+        return {"commands": [], "settings": common, "torch": [], "processor": []}, {}
     try:
         content = json.loads(Path(path).read_text("utf-8"))
-        made, runs = content["made"], {tuple(run[name] for name in GRID): run for run in content["runs"]}
-        found = made["settings"]
+        made, found = content["made"], content["made"]["settings"]
+        if "command" in made:  # an older file, whose runs share what differs between runs today
+            old = {name: found.pop(name) for name in GRID if name in found}
+            content["runs"] = [{name: (old | run)[name] for name in (*GRID, *LENGTHS)} for run in content["runs"]]
+            made = {"commands": [made.pop("command")], **made}
+        runs = {tuple(run[name] for name in GRID): run for run in content["runs"]}
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"path must be a new file or one that a sweep wrote, got {path}: {error!r}") from None
     if found != common:
@@ -130,14 +146,18 @@ def read_runs(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[
 def write_runs(path: str | os.PathLike, made: dict, runs: dict[tuple, dict]) -> None:
     """Replace the file at once, so that whoever stops the sweep finds it whole: a run a line, in an order of their own."""
     ordered = sorted(runs.values(), key=lambda run: [rank(run[name]) for name in GRID])
-    words = ["python -m transformer_book.sweep", Path(path).name]
-    words += [" ".join([flag(name), *map(str, sorted({run[key] for run in ordered}, key=rank))]) for name, key in LISTS.items()]
-    words += [f"{flag(name)} {made['settings'][name]}" for name in SHARED]
-    made = made | {"command": " ".join(words)}
     lines = ",\n".join(json.dumps(run) for run in ordered)
     part = Path(f"{os.fspath(path)}.part")
     part.write_text(f'{{"made": {json.dumps(made)},\n"runs": [\n{lines}\n]}}\n', "utf-8")
     part.replace(path)
+
+
+def command_line(path: str | os.PathLike, lists: dict[str, list], common: dict) -> str:
+    """The command that makes these runs."""
+    words = ["python -m transformer_book.sweep", Path(path).name]
+    words += [" ".join([flag(name), *map(str, sorted({*values}, key=rank))]) for name, values in lists.items()]
+    words += [f"{flag(name)} {common[name]}" for name in SHARED]
+    return " ".join(words)
 
 
 def rank(value: str | int) -> int:
@@ -175,11 +195,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="TASK", help=f"of {', '.join(TASKS)}")
     parser.add_argument("--encodings", nargs="+", default=ENCODINGS, metavar="ENCODING", help=f"of {', '.join(ENCODINGS)}")
     parser.add_argument("--n-layers", nargs="+", type=int, default=(1, 2))
-    parser.add_argument("--d-model", nargs="+", type=int, default=(32,))
+    parser.add_argument("--steps", nargs="+", type=int, default=(DEFAULTS["steps"],))
+    parser.add_argument("--n-heads", nargs="+", type=int, default=(DEFAULTS["n_heads"],))
+    parser.add_argument("--d-model", nargs="+", type=int, default=(DEFAULTS["d_model"],))
     parser.add_argument("--seeds", nargs="+", type=int, default=range(10))
-    for field in fields(Settings):
-        if field.name in SHARED:
-            parser.add_argument(flag(field.name), type=type(field.default), default=field.default)
+    for name in SHARED:
+        parser.add_argument(flag(name), type=type(DEFAULTS[name]), default=DEFAULTS[name])
     parser.add_argument("--jobs", type=int, default=-1, help="processes of this machine; -1: one for each core")
     parser.add_argument("--scheduler", help="the address of a Dask scheduler, instead of processes of this machine")
     given = vars(parser.parse_args(arguments))

@@ -4,7 +4,8 @@ The tasks are in `tasks`, the model and its settings in `models`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import functools
+from collections.abc import Callable, Iterable, Mapping
 
 import torch
 from torch import Tensor
@@ -13,7 +14,7 @@ from torch.nn import functional as F
 from transformer_book.checks import check_size
 from transformer_book.defaults import float32_on_cpu
 from transformer_book.threads import one_thread
-from transformer_book.training.models import ENCODINGS, LENGTHS, CausalModel, Settings
+from transformer_book.training.models import BEYOND, ENCODINGS, LENGTHS, CausalModel, Settings
 from transformer_book.training.tasks import NOT_PREDICTED, TASKS, chance, check_task, make_batch
 
 __all__ = [
@@ -103,13 +104,14 @@ def right_by_position(
 
 
 def accuracy_by_length(
-    model: Callable[[Tensor], Tensor], task: str, *, seq_len: int = 16, n_symbols: int = 16, sequences: int = SEQUENCES, seed: int = 0
+    model: Callable[[Tensor], Tensor], task: str, *, seq_len: int = 16, n_symbols: int = 16, sequences: int = SEQUENCES, seed: int = 0,
+    lengths: Mapping[str, tuple[int, int]] = LENGTHS,
 ) -> dict[str, float]:
-    """The share of right predictions within and beyond the training length `seq_len`: "1x", "2x" and "4x".
+    """The accuracy within and beyond the training length `seq_len`: "1x", "2x" and "4x".
 
     "1x" counts the positions below seq_len, "2x" those from there to 2 seq_len - 1, "4x" those from 2 seq_len to
-    4 seq_len - 1, and each only where the task predicts something. `model`, `n_symbols`, `sequences` and `seed` are as in
-    `right_by_position`.
+    4 seq_len - 1, and each only where the task predicts something. `lengths` may name others, each with its first position and
+    the one after its last, in training lengths. `model`, `n_symbols`, `sequences` and `seed` are as in `right_by_position`.
 
     >>> def last_but_two(ids):
     ...     return torch.nn.functional.one_hot(ids.roll(2, dims=1), 16)
@@ -119,21 +121,30 @@ def accuracy_by_length(
     Raises ValueError or TypeError as `right_by_position` does, and unless `seq_len` is a whole number of at least 3.
     """
     seq_len = check_size("seq_len", seq_len, least=3)
-    right, asked = right_by_position(model, task, 4 * seq_len, n_symbols=n_symbols, sequences=sequences, seed=seed)
-    parts = {name: slice(first * seq_len, end * seq_len) for name, (first, end) in LENGTHS.items()}
+    longest = max(end for _, end in lengths.values())
+    right, asked = right_by_position(model, task, longest * seq_len, n_symbols=n_symbols, sequences=sequences, seed=seed)
+    parts = {name: slice(first * seq_len, end * seq_len) for name, (first, end) in lengths.items()}
     return {name: (right[part].sum() / asked[part].sum()).item() for name, part in parts.items()}
 
 
 def measure(settings: Settings, sequences: int = SEQUENCES) -> dict[str, float]:
-    """Train with these `settings` and test on so many new `sequences`: the accuracy by length, as `accuracy_by_length` returns it.
+    """Train with these `settings` and test on so many new `sequences`: the accuracy by length, as `accuracy_by_length` returns it;
+    with random offsets also "8x", at the positions 4 seq_len to 8 seq_len - 1, whose rows no training reached.
 
     >>> list(measure(Settings("shift", "none", n_layers=1, seed=0, steps=2), sequences=8))
     ['1x', '2x', '4x']
     """
     model = train(settings)
-    return accuracy_by_length(
-        model, settings.task, seq_len=settings.seq_len, n_symbols=settings.n_symbols, sequences=sequences, seed=settings.seed
+    test = functools.partial(
+        accuracy_by_length, model, settings.task, seq_len=settings.seq_len, n_symbols=settings.n_symbols, sequences=sequences,
+        seed=settings.seed,
     )
+    return test() | {name: test(lengths={name: BEYOND})[name] for name in measured(settings) if name not in LENGTHS}
+
+
+def measured(settings: Settings) -> list[str]:
+    """The lengths at which a model with these settings is tested."""
+    return [*LENGTHS, *(["8x"] if settings.encoding == "random_offsets" else [])]
 
 
 def check_settings(settings: object) -> None:

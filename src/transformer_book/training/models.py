@@ -18,7 +18,8 @@ from transformer_book.training.tasks import check_choice, check_task
 ENCODINGS = ("none", "sinusoidal", "random_offsets", "learned", "rotary", "alibi")
 """The six ways to know positions; `CausalModel` says what they are."""
 LENGTHS = {"1x": (0, 1), "2x": (1, 2), "4x": (2, 4)}  # the positions of each part of a test, in training lengths
-LONGEST = 4                                           # the longest test, in training lengths: so many rows have the tables
+LONGEST = 4         # the longest test of every encoding, in training lengths: so many rows are learned, or reached by random offsets
+BEYOND = (4, 8)     # the positions at which random offsets are also tested, on rows that no training reached
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class CausalModel(nn.Module):
         self.encoding, self.n_heads, self.seq_len = encoding, n_heads, seq_len
         self.embedding = TokenEmbedding(n_symbols + 1, d_model)
         if encoding in ("sinusoidal", "random_offsets"):
-            self.positions = PositionalEncoding(d_model, LONGEST * seq_len)
+            self.positions = PositionalEncoding(d_model, BEYOND[1] * seq_len)
         elif encoding == "learned":
             self.positions = LearnedPositions(d_model, LONGEST * seq_len)
         rotary = "interleaved" if encoding == "rotary" else None
