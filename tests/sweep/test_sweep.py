@@ -17,7 +17,7 @@ from tools import processes
 from transformer_book.sweep import SHARED, flag, shipped, shipped_runs, sweep
 from transformer_book.training import ENCODINGS, TASKS
 
-GRID = {"tasks": ["shift"], "encodings": ["none", "sinusoidal", "rotary", "alibi"], "n_layers": [1], "seeds": [0, 1], "steps": 40}
+GRID = {"tasks": ["shift"], "encodings": ["none", "sinusoidal", "rotary", "alibi"], "n_layers": [1], "steps": [40], "seeds": [0, 1]}
 COUNT = 8
 PATIENCE = 100  # seconds, on a busy computer
 

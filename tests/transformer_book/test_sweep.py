@@ -1,15 +1,16 @@
 """The sweep in one process: which runs it makes, what it keeps, what it does not do again, and what it refuses."""
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
 
 from transformer_book import sweep as module
-from transformer_book.sweep import main, sweep
-from transformer_book.training import SEQUENCES, Settings, measure
+from transformer_book.sweep import GRID, main, sweep
+from transformer_book.training import SEQUENCES, Settings, accuracy_by_length, measure, measured, train
 
-SMALL = {"tasks": ["shift"], "encodings": ["none", "alibi"], "n_layers": [1], "seeds": [0, 1], "jobs": 1, "steps": 2}
+SMALL = {"tasks": ["shift"], "encodings": ["none", "alibi"], "n_layers": [1], "steps": [2], "seeds": [0, 1], "jobs": 1}
 
 
 @pytest.fixture
@@ -19,27 +20,31 @@ def trained(monkeypatch) -> list[Settings]:
 
     def pretend(given: Settings) -> dict[str, float]:
         settings.append(given)
-        return dict.fromkeys(("1x", "2x", "4x"), given.seed / 1000)
+        return dict.fromkeys(measured(given), given.seed / 1000)
 
     monkeypatch.setattr(module, "measure", pretend)
     return settings
 
 
 def test_a_run_is_a_training_with_these_settings_and_its_test():
-    [run] = sweep(tasks=["first"], encodings=["rotary"], n_layers=[2], d_model=[16], seeds=[7], jobs=1, steps=3, n_heads=2)
+    [run] = sweep(tasks=["first"], encodings=["rotary"], n_layers=[2], steps=[3], n_heads=[2], d_model=[16], seeds=[7], jobs=1)
     found = measure(Settings("first", "rotary", 2, 7, steps=3, d_model=16, n_heads=2))
     shares = {length: round(share, 4) for length, share in found.items()}
-    assert run == {"task": "first", "encoding": "rotary", "n_layers": 2, "d_model": 16, "seed": 7, **shares}
+    assert run == {"task": "first", "encoding": "rotary", "n_layers": 2, "steps": 3, "n_heads": 2, "d_model": 16, "seed": 7, **shares}
+
+
+def test_random_offsets_are_also_tested_beyond_the_rows_that_training_reached():
+    runs = sweep(tasks=["first"], encodings=["random_offsets", "sinusoidal", "learned"], n_layers=[1], steps=[2], seeds=[0], jobs=1)
+    assert ["8x" in run for run in runs] == [True, False, False]
+    settings = Settings("first", "random_offsets", 1, 0, steps=2)
+    assert measure(settings)["8x"] == accuracy_by_length(train(settings), "first", lengths={"8x": (4, 8)})["8x"]
 
 
 def test_every_combination_is_trained_once_seed_by_seed_and_returned_in_order(trained):
-    runs = sweep(tasks=["latch", "shift"], encodings=["alibi", "none"], n_layers=[2, 1], d_model=[8, 32], seeds=[5, 3, 5], jobs=1)
-    keys = [(run["task"], run["encoding"], run["n_layers"], run["d_model"], run["seed"]) for run in runs]
-    assert keys == [
-        (task, encoding, n_layers, d_model, seed)
-        for task in ("latch", "shift") for encoding in ("alibi", "none") for n_layers in (2, 1) for d_model in (8, 32) for seed in (5, 3)
-    ]
-    assert len(trained) == 32 and [settings.seed for settings in trained] == [3] * 16 + [5] * 16
+    lists = {"tasks": ["latch", "shift"], "encodings": ["alibi", "none"], "n_layers": [2, 1], "steps": [9, 4], "n_heads": [1, 4], "d_model": [8, 32]}
+    runs = sweep(**lists, seeds=[5, 3, 5], jobs=1)
+    assert [tuple(run[name] for name in GRID) for run in runs] == list(itertools.product(*lists.values(), (5, 3)))
+    assert len(trained) == 128 and [settings.seed for settings in trained] == [3] * 64 + [5] * 64
 
 
 def test_the_defaults_are_the_sweep_of_the_book(trained):
@@ -55,10 +60,11 @@ def test_the_file_holds_the_runs_one_a_line_and_how_they_were_made(trained, tmp_
     assert content["runs"] == runs
     assert [json.loads(line.rstrip(",")) for line in text.splitlines()[2:-1]] == runs
     made = content["made"]
-    assert made["settings"]["steps"] == 2 and made["settings"]["sequences"] == SEQUENCES
+    assert made["settings"]["batch_size"] == 64 and made["settings"]["sequences"] == SEQUENCES
     assert len(made["torch"]) == len(made["processor"]) == 1
     # the command in the file makes the same file
-    program, arguments = made["command"].split(" lengths.json ")
+    [command] = made["commands"]
+    program, arguments = command.split(" lengths.json ")
     assert program == "python -m transformer_book.sweep"
     again = tmp_path / "again" / "lengths.json"
     again.parent.mkdir()
@@ -102,6 +108,22 @@ def test_what_a_file_has_is_not_trained_again_and_not_lost(trained, tmp_path):
     ]
 
 
+def test_an_older_file_has_300_steps_and_four_heads_and_is_continued(trained, tmp_path):
+    path = tmp_path / "lengths.json"
+    old = {"task": "shift", "encoding": "none", "n_layers": 1, "d_model": 32, "seed": 0, "1x": 0.5, "2x": 0.25, "4x": 0.125}
+    settings = {"sequences": SEQUENCES, "steps": 300, "batch_size": 64, "learning_rate": 0.01, "n_heads": 4, "seq_len": 16, "n_symbols": 16}
+    made = {"command": "the old command", "settings": settings, "torch": ["2"], "processor": ["one"]}
+    offsets = old | {"encoding": "random_offsets"}
+    path.write_text(json.dumps({"made": made, "runs": [old, offsets]}))
+    runs = sweep(path, **SMALL | {"encodings": ["none", "random_offsets"], "steps": [300, 1000], "seeds": [0]})
+    assert runs[0] == old | {"steps": 300, "n_heads": 4}
+    # What was not tested at every length of today is trained again.
+    assert [(one.encoding, one.steps) for one in trained] == [("none", 1000), ("random_offsets", 300), ("random_offsets", 1000)]
+    content = json.loads(path.read_text("utf-8"))
+    assert content["made"]["commands"][0] == "the old command" and len(content["made"]["commands"]) == 2
+    assert len(content["runs"]) == 4 and "steps" not in content["made"]["settings"]
+
+
 def test_a_sweep_that_is_stopped_leaves_what_it_finished(trained, tmp_path):
     def stop(runs, total):
         yield next(iter(runs))
@@ -121,8 +143,8 @@ def test_a_file_with_other_settings_is_refused_and_left_alone(trained, tmp_path)
     path = tmp_path / "runs.json"
     sweep(path, **SMALL)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match=r"one with the same settings, got .*runs.json with \{'steps': 2\} instead of \{'steps': 3\}"):
-        sweep(path, **SMALL | {"steps": 3})
+    with pytest.raises(ValueError, match=r"one with the same settings, got .*runs.json with \{'batch_size': 64\} instead of \{'batch_size': 3\}"):
+        sweep(path, **SMALL | {"batch_size": 3})
     assert path.read_bytes() == before
 
 
@@ -137,9 +159,9 @@ def test_another_file_is_refused_and_left_alone(trained, tmp_path, content):
 
 @pytest.mark.parametrize(("changed", "error", "words"), [
     ({"tasks": ["shift", "copy"]}, ValueError, "task must be one of shift, first, latch, got 'copy'"),
-    ({"encodings": []}, ValueError, "tasks, encodings, n_layers, d_model, seeds must each hold at least one value"),
+    ({"encodings": []}, ValueError, "tasks, encodings, n_layers, steps, n_heads, d_model, seeds must each hold at least one value"),
     ({"seeds": [0.5]}, TypeError, "seed must be a whole number of at least 0, got 0.5"),
-    ({"steps": 0}, ValueError, "steps must be a whole number of at least 1, got 0"),
+    ({"steps": [0]}, ValueError, "steps must be a whole number of at least 1, got 0"),
     ({"colour": 3}, TypeError, "colour"),
 ])
 def test_nonsense_is_refused_before_anything_is_trained(trained, tmp_path, changed, error, words):
