@@ -1,4 +1,4 @@
-/** The explorer of chapter 13's offsets: the score of one query and one key by how far apart they stand, in two methods. */
+/** The offsets explorer of chapter 13: the attention score of one query and one key at each offset, with two methods side by side. */
 
 import { linear, xAxis, yAxis } from "../drawing/axis.js";
 import { description, html, setAttributes } from "../drawing/dom.js";
@@ -23,7 +23,7 @@ const HEIGHT = 290;
 const FLOOR = HEIGHT - MARGIN.bottom;
 const LOWEST = -4;
 const HIGHEST = 5;
-/** Where the curves of the other positions have their marks: all three can be counted where they are one. */
+/** The offsets of the marks on the curves of the other positions, all different so that coinciding curves can still be told apart. */
 const MARKED = [[], [-8, -2, 4], [-5, 1, 7]];
 
 /** @type {import("@anywidget/types").Render} */
@@ -47,7 +47,7 @@ function render({ model, el }) {
       const method = methodsOf(now)[side];
       const curves = now.curves[side];
       setAttributes(svg, { width });
-      setAttributes(element, { "aria-label": `${NAMES[method]}: scores by offset, ${verdict(curves)}` });
+      setAttributes(element, { "aria-label": `${NAMES[method]}, score at each offset: ${verdict(curves)}` });
       layers.axes.draw(axes(NAMES[method], verdict(curves), now, scale));
       layers.curves.draw(lines(curves, now, scale));
       layers.marks.draw(marks(curves, now, scale));
@@ -69,8 +69,8 @@ function render({ model, el }) {
     const find = (event) => {
       const { left, right } = scales(width(), now());
       const { window } = now();
-      const share = (event.clientX - element.getBoundingClientRect().left - left) / (right - left);
-      return clamp(Math.round((share * 2 - 1) * window), -window, window) + 0;
+      const fraction = (event.clientX - element.getBoundingClientRect().left - left) / (right - left);
+      return clamp(Math.round((fraction * 2 - 1) * window), -window, window) + 0;
     };
     pointed.follow(element, { find, read: (offset) => read(offset, now()), choose: (offset) => choose({ offset }), drags: true }, signal);
   }
@@ -92,12 +92,12 @@ function scales(width, { window }) {
   return { left, right, floor: FLOOR, x: linear(-window, window, left, right), y: linear(LOWEST, HIGHEST, FLOOR, MARGIN.top) };
 }
 
-/** @param {string} name @param {string} common @param {State} now @param {Scales} scale @returns {Shape[]} */
-function axes(name, common, { window }, scale) {
+/** @param {string} name @param {string} comparison @param {State} now @param {Scales} scale @returns {Shape[]} */
+function axes(name, comparison, { window }, scale) {
   const { left, x } = scale;
   return [
     ["text", { class: "tb-axis tb-bold", x: left, y: 14 }, name],
-    ["text", { class: "tb-axis", x: left, y: 31 }, common],
+    ["text", { class: "tb-axis", x: left, y: 31 }, comparison],
     ...yAxis([-4, -2, 0, 2, 4], [-4, -2, 0, 2, 4], "score", scale),
     ...xAxis([-window, -window / 2, 0, window / 2, window], "key before ← offset → key after", scale),
     ["line", { class: "tb-grid tb-zero", x1: x(0), x2: x(0), y1: MARGIN.top, y2: FLOOR }],

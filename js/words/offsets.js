@@ -1,4 +1,4 @@
-/** What the explorer of offsets says: which scores know the distance alone, and which know where the query stands. */
+/** The text of the offsets explorer: which scores depend only on the offset, and which also depend on the absolute positions. */
 
 import { alibiSlope, applyRotary, factors, scoreAt, spreadOf } from "../mathematics/offsets.js";
 import { angleAt } from "../mathematics/geometry.js";
@@ -11,133 +11,150 @@ import { givenFactor, sumOfProducts } from "./formula.js";
  * @typedef {object} Choices
  * @property {Method} method
  * @property {Method} beside
- * @property {number} offset of the key
+ * @property {number} offset position of the key minus position of the query
  * @property {number} position of the query
  * @property {number} window the largest offset
- * @property {number[]} references the positions with which the chosen one is compared
+ * @property {number[]} references the other two query positions
  */
 /** @typedef {Choices & import("../mathematics/offsets.js").Scoring} State */
-/** @typedef {State & { curves: number[][][] }} Shown the scores by method, by position of the query and by offset */
+/** @typedef {State & { curves: number[][][] }} Shown the scores by method, query position, and offset */
 
-export const HINT = "Point at a curve to read it; click to choose that offset.";
-/** @type {Record<Method, string>} */
-export const NAMES = { sinusoidal: "sinusoidal", rotary: "rotary", alibi: "ALiBi", learned: "learned, untrained", none: "none" };
-/** The methods as subjects of a sentence. @type {Record<Method, string>} */
-const SUBJECTS = { sinusoidal: "sinusoidal", rotary: "rotary", alibi: "ALiBi", learned: "the untrained table", none: "no positions" };
+export const HINT = "Point at an offset to read its scores; click to choose it.";
+/** The methods in menus and titles. @type {Record<Method, string>} */
+export const NAMES = {
+  sinusoidal: "sinusoidal",
+  rotary: "rotary",
+  alibi: "ALiBi",
+  learned: "learned (not trained)",
+  none: "no positions (NoPE)",
+};
+/** The methods in sentences and formulas. @type {Record<Method, string>} */
+const SHORT_NAMES = { ...NAMES, learned: "learned", none: "NoPE" };
 /** @type {(keyof State)[]} */
 const TRAITS = ["method", "beside", "offset", "position", "base", "head"];
-/** Scores that differ by less differ by rounding alone. */
+/** Scores that differ by less are equal up to rounding. */
 const ROUNDING = 1e-9;
 
 /** @param {State} now @returns {[Method, Method]} */
 export const methodsOf = ({ method, beside }) => [method, beside];
 
-/** Where the query stands: the chosen position first. @param {State} now */
+/** The three query positions, the chosen one first. @param {State} now */
 export const positionsOf = ({ position, references }) => [position, ...references];
 
-/** What does not change: the query, the key and how they are scored. @param {State} now */
+/** What never changes: the query, the key, and how the score is computed from them. @param {State} now */
 export const setting = ({ query, key }) =>
   `Query (${query.join(", ")}) and key (${key.join(", ")}) at every position; score = query · key / ${Math.sqrt(query.length)}.`;
 
 /** The slope of the chosen head, a power of two: "1/8". @param {State} now */
 const slopeOf = ({ head, n_heads }) => `1/${1 / alibiSlope(head, n_heads)}`;
 
-/** What the curves of a panel have in common. @param {number[][]} curves */
+/** How far apart the curves of a panel are. @param {number[][]} curves */
 export function verdict(curves) {
-  const apart = spreadOf(curves);
-  return apart < ROUNDING ? "one curve for all three" : `three curves, up to ${apart.toFixed(2)} apart`;
+  const spread = spreadOf(curves);
+  return spread < ROUNDING ? "all three curves coincide" : `curves differ by up to ${spread.toFixed(2)}`;
 }
 
 /** @param {State} now @returns {Piece[][]} */
-export const legendTexts = (now) => positionsOf(now).map((at, index) => [`query at ${at}${index ? "" : ", chosen"}`]);
+export const legendTexts = (now) => positionsOf(now).map((at, index) => [`query at ${at}${index ? "" : " (chosen)"}`]);
 
-/** @param {string} text */
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
-/** The scores at an offset, in brackets those of the other positions if they differ. @param {number} offset @param {State} now */
+/** The scores at an offset, with those of the other two queries in parentheses if they differ. @param {number} offset @param {State} now */
 export function read(offset, now) {
   const methods = [...new Set(methodsOf(now))].map((method) => {
     const scores = positionsOf(now).map((at) => scoreAt(method, at, offset, now));
     const same = scores.every((score) => Math.abs(score - scores[0]) < ROUNDING);
     const [first, ...others] = scores.map((score) => score.toFixed(2));
-    return `${NAMES[method]} ${first}${same ? "" : ` (from ${listed(now.references.map(String))}: ${listed(others)})`}`;
+    const elsewhere = same ? "" : ` (${listed(others)} for queries at ${listed(now.references.map(String))})`;
+    return `${SHORT_NAMES[method]} ${first}${elsewhere}`;
   });
   return `Offset ${offset}: ${methods.join("; ")}.`;
 }
 
-/** The chosen scores by method. @param {State} now */
+/** The score of each method on screen. @param {State} now */
 const scoresOf = (now) =>
-  [...new Set(methodsOf(now))].map((method) => `${SUBJECTS[method]} ${decimals(scoreAt(method, now.position, now.offset, now))}`).join(", ");
+  [...new Set(methodsOf(now))].map((method) => `${SHORT_NAMES[method]} ${decimals(scoreAt(method, now.position, now.offset, now))}`).join(", ");
 
-/** The state, then what changed and what did not. @param {State} now @param {State} [before] */
+/** The state, then what changed, what didn't, and why. @param {State} now @param {State} [before] */
 export function describe(now, before) {
   const { position, offset } = now;
-  const state = `Query at ${position}, key at ${position + offset}, offset ${offset}: ${scoresOf(now)}.`;
+  const state = `Query at position ${position}, key at ${position + offset}, offset ${offset}: ${scoresOf(now)}.`;
   return `${state} ${comparison(now, before)}`.trim();
 }
 
 /** @param {State} now @param {State} [before] */
 function comparison(now, before) {
-  if (!before) return "Move the query: which curve stays?";
+  if (!before) return "Move the query. In which panel do the scores stay the same?";
   const changed = TRAITS.filter((trait) => now[trait] !== before[trait]);
   if (changed.length !== 1) return "";
   const [trait] = changed;
   const methods = [...new Set(methodsOf(now))];
-  if (trait === "position") return methods.map((method) => moved(method, now, before)).join(" ");
-  if (trait === "method" || trait === "beside") return habit(now[trait], now);
-  if (trait === "offset") return `At offset ${before.offset}: ${scoresOf(before)}. ${fromElsewhere(methods, now)}`;
+  if (trait === "position") return methods.map((method) => afterMove(method, now, before)).join(" ");
+  if (trait === "method" || trait === "beside") return mechanism(now[trait], now);
+  if (trait === "offset") return `Before, at offset ${before.offset}: ${scoresOf(before)}. ${atOtherPositions(methods, now)}`;
   if (trait === "head") {
-    const [slope, was] = [slopeOf(now), slopeOf(before)];
-    if (!methods.includes("alibi")) return `No score changed: the slope, now ${slope}, is ALiBi's alone.`;
-    return `The slope is ${slope} a position; before, it was ${was}. ALiBi has the same score at offset 0 with every slope.`;
+    const [slope, oldSlope] = [slopeOf(now), slopeOf(before)];
+    if (!methods.includes("alibi")) return `No score changed, because the head only sets ALiBi's slope (now ${slope}).`;
+    const size = now.head > before.head ? "smaller" : "larger";
+    return `ALiBi's slope went from ${oldSlope} to ${slope}, so its penalties got ${size}. At offset 0, the penalty is always 0.`;
   }
-  const turning = methods.filter((method) => method === "sinusoidal" || method === "rotary");
-  if (!turning.length) return "No score changed: only the angles of sinusoidal and rotary have a base.";
-  const [speed, was] = [now, before].map(({ base, query }) => significant(angleAt(1, 1, query.length, base), 4));
-  return `The second pair now turns by ${speed} rad a position; before, it turned by ${was}. The first turns by 1 rad with every base.`;
+  if (!methods.some((method) => method === "sinusoidal" || method === "rotary")) {
+    return "No score changed, because only the sinusoidal and rotary frequencies depend on the base.";
+  }
+  const [frequency, oldFrequency] = [now, before].map(({ base, query }) => significant(angleAt(1, 1, query.length, base), 4));
+  const first = "The first pair's frequency is always 1, because any base to the power of 0 is 1.";
+  return `The second pair's frequency went from ${oldFrequency} to ${frequency} radians per position. ${first}`;
 }
 
-/** What became of a method's scores when the query moved. @param {Method} method @param {State} now @param {State} before */
-function moved(method, now, before) {
-  const [here, there] = [now, before].map((state) => decimals(scoreAt(method, state.position, state.offset, state)));
-  if (method === "sinusoidal") return `The sinusoidal curve is another one: the score went from ${there} to ${here} at the same offset.`;
-  if (method === "learned") return `The untrained table took other rows: the score went from ${there} to ${here} at the same offset.`;
-  if (method === "none") return "Without positions no score changed, and none can.";
-  return `${capital(SUBJECTS[method])} kept every score: it knows the ${method === "alibi" ? "distance" : "offset"} alone.`;
+/** How moving the query changed the scores of a method, and why. @param {Method} method @param {State} now @param {State} before */
+function afterMove(method, now, before) {
+  const [score, oldScore] = [now, before].map((state) => decimals(scoreAt(method, state.position, state.offset, state)));
+  if (method === "rotary") return "The rotary scores didn't change, because they depend only on the offset.";
+  if (method === "alibi") return "The ALiBi scores didn't change, because the penalty depends only on the absolute value of the offset.";
+  if (method === "none") return "The NoPE scores didn't change, because they don't depend on positions at all.";
+  const change = score === oldScore ? `is ${score} again, although` : `went from ${oldScore} to ${score}, because`;
+  return `The ${method} score ${change} it depends on absolute positions.`;
 }
 
-/** The scores at this offset from the other positions. @param {Method[]} methods @param {State} now */
-function fromElsewhere(methods, now) {
+/** The scores of the queries at the other two positions, at this offset. @param {Method[]} methods @param {State} now */
+function atOtherPositions(methods, now) {
   const { offset, references } = now;
-  const own = (/** @type {Method} */ method) => method === "sinusoidal" || method === "learned";
-  const others = methods.filter(own).map((method) => {
+  const isAbsolute = (/** @type {Method} */ method) => method === "sinusoidal" || method === "learned";
+  const others = methods.filter(isAbsolute).map((method) => {
     const scores = references.map((at) => decimals(scoreAt(method, at, offset, now)));
-    return `${SUBJECTS[method]} gives ${listed(scores)} from ${listed(references.map(String))}`;
+    return `the ${SHORT_NAMES[method]} scores are ${listed(scores)}`;
   });
-  const same = methods.filter((method) => !own(method)).map((method) => SUBJECTS[method]);
-  if (!others.length) return `The query could stand anywhere: ${listed(same)} would score the same.`;
-  const rest = same.length ? `, ${listed(same)} the same from all three` : "";
-  return `At offset ${offset} ${listed(others)}${rest}.`;
+  const same = methods.filter((method) => !isAbsolute(method)).map((method) => SHORT_NAMES[method]);
+  if (!others.length) return `Moving the query wouldn't change the ${same.join(" or ")} score.`;
+  const rest = same.length ? ` All three queries have the same ${same[0]} score.` : "";
+  return `For the queries at positions ${listed(references.map(String))}, ${others.join(", and ")}.${rest}`;
 }
 
-/** What a method does. @param {Method} method @param {State} now */
-function habit(method, now) {
+/** How a method uses positions, and what follows for its scores. @param {Method} method @param {State} now */
+function mechanism(method, now) {
   const { offset } = now;
-  if (method === "sinusoidal") return "Sinusoidal adds a row to both: the products of a word with a row depend on where the query stands.";
-  if (method === "rotary") return "Rotary turns both by their positions, and a turn by the offset is left. Its two sides differ: it tells before from after.";
-  if (method === "alibi") {
-    const off = significant(alibiSlope(now.head, now.n_heads) * Math.abs(offset), 4);
-    return `ALiBi takes ${slopeOf(now)} off for each step between the two, here ${off}, on both sides alike.`;
+  if (method === "sinusoidal") {
+    const terms = "Sinusoidal encodings (PE) are added to the query and the key, so the score includes query · PE and PE · key";
+    return `${terms}. Those terms depend on absolute positions.`;
   }
-  if (method === "learned") return "The rows of an untrained table are random: an offset says nothing about the score before the training.";
-  return "Without positions the score is the same at every offset: the two words are all that counts.";
+  if (method === "rotary") {
+    const rotation = "The rotary method rotates the query and the key by angles proportional to their positions";
+    return `${rotation}, so the score depends only on the offset, including its sign.`;
+  }
+  if (method === "alibi") {
+    const penalty = significant(alibiSlope(now.head, now.n_heads) * Math.abs(offset), 4);
+    const product = `the slope, ${slopeOf(now)}, times the absolute value of the offset, so ${penalty} here`;
+    return `ALiBi's penalty is ${product}. It's the same before and after the query.`;
+  }
+  if (method === "learned") {
+    return "The learned table isn't trained, so its position embeddings are random, and the same offset can give very different scores.";
+  }
+  return "Without positions (NoPE), the score is the same at every offset, because it depends only on the query and key vectors.";
 }
 
-/** How each of the two scores is computed. @param {State} now @returns {Piece[]} */
+/** The formula of each score. @param {State} now @returns {Piece[]} */
 export const explain = (now) =>
   [...new Set(methodsOf(now))].map((method) => {
     const score = { result: decimals(scoreAt(method, now.position, now.offset, now)) };
-    return { line: [{ name: `${NAMES[method]}: ` }, ...formulaOf(method, now), " ", { unbroken: ["= ", score] }] };
+    return { line: [{ name: `${SHORT_NAMES[method]}: ` }, ...formulaOf(method, now), " ", { unbroken: ["= ", score] }] };
   });
 
 /** @param {Method} method @param {State} now @returns {Piece[]} */
@@ -147,14 +164,14 @@ function formulaOf(method, now) {
   const there = position + offset;
   const plain = sumOfProducts(query, key, givenFactor, givenFactor);
   if (method === "rotary") {
-    const turned = applyRotary(key, offset, base);
-    const products = sumOfProducts(query, turned, undefined, givenFactor);
-    return [{ unbroken: [`query · (key turned by ${offset}) / ${root}`] }, " ", { unbroken: [`= (${products}) / ${root}`] }];
+    const rotated = applyRotary(key, offset, base);
+    const products = sumOfProducts(query, rotated, undefined, givenFactor);
+    return [{ unbroken: [`query · rotate(key, ${offset}) / ${root}`] }, " ", { unbroken: [`= (${products}) / ${root}`] }];
   }
   if (method === "none") return [{ unbroken: [`query · key / ${root} = (${plain}) / ${root}`] }];
   if (method === "alibi") {
     const numbers = `(${plain}) / ${root} - ${slopeOf(now)} · ${Math.abs(offset)}`;
-    return [{ unbroken: [`query · key / ${root} - slope · distance`] }, " ", { unbroken: [`= ${numbers}`] }];
+    return [{ unbroken: [`query · key / ${root} - slope · |offset|`] }, " ", { unbroken: [`= ${numbers}`] }];
   }
   const row = (/** @type {number} */ at) => (method === "learned" ? `row ${at}` : `PE(${at})`);
   const [left, right] = factors(method, position, offset, now);
@@ -164,8 +181,8 @@ function formulaOf(method, now) {
   return [{ unbroken: [`(query + ${row(position)}) · (key + ${row(there)}) / ${root}`] }, " ", { unbroken: [`= (${products}) / ${root}`] }];
 }
 
-/** The names of the columns of the exact values. */
-export const COLUMNS = ["offset", "method: chosen query", "second", "third", "beside: chosen query", "second", "third"];
+/** The column headers of the table of exact values. */
+export const COLUMNS = ["offset", "method: chosen query", "second query", "third query", "beside: chosen query", "second query", "third query"];
 
 /** Every score on screen. @param {Shown} now */
 export const exactRows = ({ window, curves }) =>

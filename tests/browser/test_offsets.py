@@ -1,4 +1,4 @@
-"""The explorer of chapter 13's offsets: every control moved by key and by pointer, the curves held to torch's numbers."""
+"""The explorer of chapter 13's offsets: every control moved by key and by pointer, the curves compared with torch's numbers."""
 from __future__ import annotations
 
 import pytest
@@ -47,14 +47,14 @@ def assert_picture(explorer: Locator) -> None:
         marks = panel.locator(".tb-series-chosen").evaluate_all(starts)
         assert [x for x, _ in marks] == pytest.approx([left + at / 20 * (right - left)] * 3, abs=0.1)
         assert [-4 + 8 * (floor - y) / (floor - top) for _, y in marks] == pytest.approx(curves[:, at].flip(0).tolist(), abs=3e-3)
-        one = spread(curves) < 1e-9
-        verdict = "one curve for all three" if one else f"three curves, up to {spread(curves):.2f} apart"
+        coincide = spread(curves) < 1e-9
+        verdict = "all three curves coincide" if coincide else f"curves differ by up to {spread(curves):.2f}"
         expect(panel.locator("text.tb-axis").nth(1)).to_have_text(verdict)
-        assert panel.get_attribute("aria-label") == f"{METHODS[name]}: scores by offset, {verdict}"
+        assert panel.get_attribute("aria-label") == f"{METHODS[name]}, score at each offset: {verdict}"
         expect(explorer.locator(".tb-description")).to_contain_text(f" {curves[0, at]:.4f}")
-    where = f"Query at {now['position']}, key at {now['position'] + now['offset']}, offset {now['offset']}: "
+    where = f"Query at position {now['position']}, key at {now['position'] + now['offset']}, offset {now['offset']}: "
     expect(explorer.locator(".tb-description")).to_contain_text(where)
-    expect(explorer.locator(".tb-mark-legend")).to_contain_text(f"query at {now['position']}, chosen")
+    expect(explorer.locator(".tb-mark-legend")).to_contain_text(f"query at {now['position']} (chosen)")
     results = [float(value) for value in explorer.locator(".tb-formula strong").all_inner_texts()]
     assert results == pytest.approx(view.value[: 1 if method == beside else 2, 0, at].tolist(), abs=6e-5)
 
@@ -75,17 +75,18 @@ def test_it_opens_with_sinusoidal_beside_rotary_and_keys_and_pointer_move_every_
     explorer = open_anywhere(CHAPTER, NAME)
     assert (state(explorer), chosen(explorer)) == (START, [0, 1, 3])
     assert_picture(explorer)
-    expect(explorer.locator(".tb-description")).to_contain_text("sinusoidal 2.8903, rotary 2.2282. Move the query: which curve stays?")
+    words = "sinusoidal 2.8903, rotary 2.2282. Move the query. In which panel do the scores stay the same?"
+    expect(explorer.locator(".tb-description")).to_contain_text(words)
     press_each(explorer, START, KEYS, state, assert_picture)
     drag_each(explorer, ("offset", "position"), assert_picture)
 
 
-def test_moving_the_query_moves_the_sinusoidal_curve_alone(open_explorer):
+def test_moving_the_query_moves_only_the_sinusoidal_curve(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     curves = explorer.locator(".tb-offsets-line-0")
     before = [curves.nth(side).get_attribute("d") for side in (0, 1)]
     slider(explorer, "position").press("ArrowRight")
-    expect(explorer.locator(".tb-description")).to_contain_text("Rotary kept every score: it knows the offset alone.")
+    expect(explorer.locator(".tb-description")).to_contain_text("The rotary scores didn't change, because they depend only on the offset.")
     after = [curves.nth(side).get_attribute("d") for side in (0, 1)]
     assert after[0] != before[0] and after[1] == before[1]
 
@@ -100,19 +101,19 @@ def test_every_method_beside_every_other(open_explorer, first):
         assert_picture(explorer)
 
 
-def test_the_base_changes_the_turning_methods_and_the_head_alibi(open_explorer):
+def test_the_base_changes_sinusoidal_and_rotary_and_the_head_changes_alibi(open_explorer):
     explorer = open_explorer(CHAPTER, NAME)
     words = explorer.locator(".tb-description")
     slider(explorer, "head").press("ArrowRight")
-    expect(words).to_contain_text("No score changed: the slope, now 1/4, is ALiBi's alone.")
+    expect(words).to_contain_text("No score changed, because the head only sets ALiBi's slope (now 1/4).")
     for base in range(len(BASES)):
         menu(explorer, "base").select_option(index=base)
         assert_picture(explorer)
-    expect(words).to_contain_text("The second pair now turns by 0.001414 rad a position; before, it turned by 0.01.")
+    expect(words).to_contain_text("The second pair's frequency went from 0.01 to 0.001414 radians per position.")
     menu(explorer, "method").select_option(label="ALiBi")
-    expect(words).to_contain_text("ALiBi takes 1/4 off for each step between the two, here 0.25, on both sides alike.")
+    expect(words).to_contain_text("ALiBi's penalty is the slope, 1/4, times the absolute value of the offset, so 0.25 here.")
     slider(explorer, "head").press("ArrowLeft")
-    expect(words).to_contain_text("The slope is 1/2 a position; before, it was 1/4.")
+    expect(words).to_contain_text("ALiBi's slope went from 1/4 to 1/2, so its penalties got larger.")
     assert_picture(explorer)
 
 
@@ -132,7 +133,7 @@ def test_the_pointer_reads_both_panels_and_a_click_chooses_an_offset(open_explor
 def test_all_scores_on_demand_and_an_address_for_them(open_anywhere):
     explorer = open_anywhere(CHAPTER, NAME)
     explorer.locator("summary", has_text="All 126 scores on screen").click()
-    menu(explorer, "beside").select_option(label="learned, untrained")
+    menu(explorer, "beside").select_option(label="learned (not trained)")
     slider(explorer, "position").press("End")
     slider(explorer, "offset").press("Home")
     view = offsets_explorer(beside="learned", position=40).view
@@ -144,7 +145,7 @@ def test_all_scores_on_demand_and_an_address_for_them(open_anywhere):
     assert_picture(other)
 
 
-def test_a_broken_address_breaks_nothing_and_dark_mode_has_colours_of_its_own(open_explorer):
+def test_a_broken_address_breaks_nothing_and_dark_mode_has_its_own_colors(open_explorer):
     fragment = "#offsets?method_index=9&beside_index=<b>&offset=-99&position=NaN&head=2.5&base_index=-1"
     explorer = open_explorer(CHAPTER, NAME, fragment=fragment, width=375)
     assert state(explorer)["offset"] == -10

@@ -153,7 +153,7 @@ MOVES = {
     "10_encoder": [(select("stage", "embedding"), ": embedding")],
     "11_decoder": [(press("step"), "Step 1 writes")],
     "12_does_it_extrapolate": [(tick("show the longer lengths"), "at positions 32 to 63")],
-    "13_beyond_sinusoids": [(press("position"), "Query at 16, key at 15, offset -1")],
+    "13_beyond_sinusoids": [(press("position"), "Query at position 16, key at 15, offset -1")],
     "intro": [(write("your sentence", "a robot"), '"a robot": each of the 2 words')],
     "worksheet": [(fill("angle, hand 1", "0,04"), "0,04 does not fit. Compute 3 / (10000 to the power of 2i/4, hand 1).")],
 }

@@ -14,7 +14,7 @@ LABELS = ["method", "beside", "offset", "position", "base", "head"]
 QUERY, KEY = torch.tensor([2.0, 0, 1, 0], dtype=torch.float64), torch.tensor([1.0, 2, 0, 1], dtype=torch.float64)
 
 
-def test_it_opens_with_sinusoidal_beside_rotary_one_of_which_is_one_curve():
+def test_it_opens_with_sinusoidal_beside_rotary_and_only_the_rotary_curves_coincide():
     explorer = offsets_explorer()
     view = explorer.view
     assert [getattr(view, name) for name in LABELS] == ["sinusoidal", "rotary", -1, 15, 10000, 1]
@@ -28,29 +28,29 @@ def test_it_opens_with_sinusoidal_beside_rotary_one_of_which_is_one_curve():
     assert [control.value for control in (controls[2], controls[3], controls[5])] == [-1, 15, 1]
 
 
-def test_a_rotary_score_is_highest_one_step_back_and_differs_before_and_after():
+def test_a_rotary_score_is_highest_at_offset_minus_one_and_depends_on_the_sign_of_the_offset():
     scores = offsets_explorer(method="rotary").view.value[0, 0]
     assert scores.argmax().item() - 10 == -1
     assert (scores - scores.flip(0)).abs().max() > 1
-    # The shift matrix turns (sin, cos) clockwise, rotary turns the other way round.
-    turned = torch.stack([shift_matrix(-offset, 4) @ KEY for offset in range(-10, 11)])
-    assert_close(scores, turned @ QUERY / 2, terms=4, scale=50)
+    # The shift matrix rotates (sin, cos) clockwise, and rotary rotates counterclockwise.
+    rotated = torch.stack([shift_matrix(-offset, 4) @ KEY for offset in range(-10, 11)])
+    assert_close(scores, rotated @ QUERY / 2, terms=4, scale=50)
 
 
-def test_alibi_takes_its_slope_off_for_each_position_and_none_changes_nothing():
+def test_alibi_subtracts_its_slope_for_each_position_and_nope_changes_nothing():
     view = offsets_explorer(method="alibi", beside="none", head=3, position=22).view
     assert view.slope == alibi_slopes(8)[2] == 1 / 8
     assert view.value[0].tolist() == [[1 - abs(offset) / 8 for offset in range(-10, 11)]] * 3
     assert view.value[1].tolist() == [[1.0] * 21] * 3
 
 
-def test_the_scores_are_those_whose_softmax_are_the_weights():
+def test_the_softmax_of_the_scores_gives_the_attention_weights():
     view = offsets_explorer(method="none").view
     weights = attention_weights(QUERY[None], torch.stack([KEY, 2 * KEY]))
     assert_close(weights, torch.softmax(torch.stack([view.value[0, 0, 0], 2 * view.value[0, 0, 0]])[None], -1), terms=4)
 
 
-def test_an_untrained_table_gives_every_position_scores_of_its_own():
+def test_an_untrained_table_gives_every_position_different_scores():
     view = offsets_explorer(method="learned").view
     table = torch.tensor(view.table, dtype=torch.float64)
     assert table.shape == (51, 4)
@@ -92,11 +92,12 @@ def test_the_widget_brings_the_figure_of_its_state():
     view = explorer.view
     assert "<svg" in data["image/svg+xml"]
     assert metadata["image/svg+xml"]["alt"] == describe(view) == (
-        "Scores by offset from -10 to 10, for a query at positions 12, 10 and 20. Sinusoidal: the three curves are up to "
-        f"{spread(view.value[0]):.4f} apart, and the score at offset 2 from position 12 is {view.value[0, 0, 12]:.4f}. "
-        "ALiBi: the three curves are one, and the score at offset 2 from position 12 is 0.0000."
+        "Two panels of attention scores at offsets from -10 to 10, with a curve for each query position: 12, 10, and 20. "
+        f"Sinusoidal: the three curves differ by up to {spread(view.value[0]):.4f}, and the score at offset 2 "
+        f"for the query at position 12 is {view.value[0, 0, 12]:.4f}. "
+        "ALiBi: the three curves coincide, and the score at offset 2 for the query at position 12 is 0.0000."
     )
-    assert [ax.get_title(loc="left") for ax in draw(view).axes] == ["sinusoidal: three curves", "ALiBi: one curve"]
+    assert [ax.get_title(loc="left") for ax in draw(view).axes] == ["sinusoidal: curves differ", "ALiBi: curves match"]
     for ax, curves in zip(draw(view).axes, view.value, strict=True):
         assert [line.get_ydata().tolist() for line in ax.lines[:3]] == curves.flip(0).tolist()
         assert ax.lines[3].get_xydata().tolist() == [[2, curves[0, 12].item()]]
