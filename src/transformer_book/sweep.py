@@ -23,13 +23,14 @@ from pathlib import Path
 import joblib
 import torch
 from joblib.externals.loky.process_executor import BrokenProcessPool
+from torch import Tensor
 from tqdm import tqdm
 
 from transformer_book.trained import HERE
 from transformer_book.training import ENCODINGS, SEQUENCES, TASKS, Settings, measure, measured
 from transformer_book.training.models import LENGTHS
 
-__all__ = ["shipped", "shipped_runs", "sweep"]
+__all__ = ["accuracies", "shipped", "shipped_runs", "sweep"]
 
 GRID = ("task", "encoding", "n_layers", "steps", "n_heads", "d_model", "seed")  # what differs between the runs of one file
 DEFAULTS = {field.name: field.default for field in fields(Settings)}
@@ -127,12 +128,8 @@ def read_runs(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[
     if path is None or not Path(path).exists():
         return {"commands": [], "settings": common, "torch": [], "processor": []}, {}
     try:
-        content = json.loads(Path(path).read_text("utf-8"))
+        content = read_file(path)
         made, found = content["made"], content["made"]["settings"]
-        if "command" in made:  # an older file, whose runs share what differs between runs today
-            old = {name: found.pop(name) for name in GRID if name in found}
-            content["runs"] = [{name: (old | run)[name] for name in (*GRID, *LENGTHS)} for run in content["runs"]]
-            made = {"commands": [made.pop("command")], **made}
         runs = {tuple(run[name] for name in GRID): run for run in content["runs"]}
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"path must be a new file or one that a sweep wrote, got {path}: {error!r}") from None
@@ -141,6 +138,17 @@ def read_runs(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[
         theirs, ours = ({name: settings.get(name) for name in names} for settings in (found, common))
         raise ValueError(f"path must be a new file or one with the same settings, got {path} with {theirs} instead of {ours}")
     return made, runs
+
+
+def read_file(path: str | os.PathLike) -> dict:
+    """Return "made" and "runs" of a file, in today's format. In an older file, all runs share the steps and the heads."""
+    content = json.loads(Path(path).read_text("utf-8"))
+    made = content["made"]
+    if "command" in made:
+        shared = {name: made["settings"].pop(name) for name in GRID if name in made["settings"]}
+        content["runs"] = [{name: (shared | run)[name] for name in (*GRID, *LENGTHS)} for run in content["runs"]]
+        content["made"] = {"commands": [made.pop("command")], **made}
+    return content
 
 
 def write_runs(path: str | os.PathLike, made: dict, runs: dict[tuple, dict]) -> None:
@@ -166,22 +174,47 @@ def rank(value: str | int) -> int:
 
 
 def shipped() -> dict:
-    """The sweep that ships with the book: how it was "made", and its "runs".
+    """Return the sweep that ships with the book: how it was "made", by which "commands", and its "runs".
 
-    >>> len(shipped()["runs"])
-    360
+    >>> shipped()["made"]["settings"]["batch_size"]
+    64
     """
-    return json.loads((HERE / "lengths.json").read_text("utf-8"))
+    return read_file(HERE / "lengths.json")
 
 
 def shipped_runs() -> list[dict]:
-    """The runs of the sweep that ships with the book: a dictionary for each, as `sweep` returns them.
+    """Return all runs of the sweep that ships with the book: a dictionary for each, as `sweep` returns them.
 
     >>> run = shipped_runs()[0]
-    >>> run["task"], run["encoding"], run["seed"]
-    ('shift', 'none', 0)
+    >>> run["task"], run["encoding"], run["steps"], run["seed"]
+    ('shift', 'none', 300, 0)
     """
     return shipped()["runs"]
+
+
+def accuracies(
+    task: str, encoding: str, n_layers: int, *, steps: int = 300, n_heads: int = 4, d_model: int = 32, runs: Iterable[dict] | None = None
+) -> Tensor:
+    """Return the accuracies of one setting by seed and length ("1x", "2x" and "4x"): float64, `(n_seeds, 3)`, ordered by seed.
+
+    A setting is a `task`, an `encoding`, `n_layers`, the number of `steps`, `n_heads` and `d_model`. `runs` are dictionaries, as
+    `sweep` returns them; by default, those that ship with the book. For the median over seeds, use `quantile`, since torch's `median`
+    of an even number of seeds is the lower of the two in the middle.
+
+    >>> accuracies("shift", "sinusoidal", n_layers=1).quantile(0.5, dim=0)[0].item()
+    1.0
+
+    Raises ValueError if there are no such runs, and names the steps, heads and widths that were run.
+    """
+    setting = {"task": task, "encoding": encoding, "n_layers": n_layers}
+    trained = {"steps": steps, "n_heads": n_heads, "d_model": d_model}
+    same = [run for run in (shipped_runs() if runs is None else runs) if setting.items() <= run.items()]
+    found = sorted((run for run in same if trained.items() <= run.items()), key=lambda run: run["seed"])
+    if not found:
+        others = sorted({tuple(run[name] for name in trained) for run in same})
+        allowed = f"allowed (steps, n_heads, d_model): {', '.join(map(str, others))}" if others else f"there are none with {setting} at all"
+        raise ValueError(f"runs must have at least one with {setting | trained}, got none; {allowed}")
+    return torch.tensor([[run[length] for length in LENGTHS] for run in found], dtype=torch.float64)
 
 
 def flag(name: str) -> str:

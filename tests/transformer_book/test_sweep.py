@@ -5,10 +5,11 @@ import itertools
 import json
 
 import pytest
+import torch
 
 from transformer_book import sweep as module
-from transformer_book.sweep import GRID, main, sweep
-from transformer_book.training import SEQUENCES, Settings, accuracy_by_length, measure, measured, train
+from transformer_book.sweep import GRID, accuracies, main, shipped, shipped_runs, sweep
+from transformer_book.training import LENGTHS, SEQUENCES, Settings, accuracy_by_length, measure, measured, train
 
 SMALL = {"tasks": ["shift"], "encodings": ["none", "alibi"], "n_layers": [1], "steps": [2], "seeds": [0, 1], "jobs": 1}
 
@@ -122,6 +123,67 @@ def test_an_older_file_has_300_steps_and_four_heads_and_is_continued(trained, tm
     content = json.loads(path.read_text("utf-8"))
     assert content["made"]["commands"][0] == "the old command" and len(content["made"]["commands"]) == 2
     assert len(content["runs"]) == 4 and "steps" not in content["made"]["settings"]
+
+
+OLD_RUNS = [
+    {"task": "shift", "encoding": "none", "n_layers": 1, "d_model": 32, "seed": seed, "1x": 0.5, "2x": 0.25, "4x": seed / 8} for seed in (1, 0)
+]
+OLD = {"made": {"command": "the old command", "settings": {"sequences": SEQUENCES, "steps": 300, "n_heads": 4}, "torch": ["2"]}, "runs": OLD_RUNS}
+NEW_RUNS = [run | {"steps": 300, "n_heads": 4} for run in OLD_RUNS]
+NEW = {"made": {"commands": ["the old command"], "settings": {"sequences": SEQUENCES}, "torch": ["2"]}, "runs": NEW_RUNS}
+
+
+@pytest.mark.parametrize("content", [OLD, NEW])
+def test_the_shipped_file_may_be_of_either_format(monkeypatch, tmp_path, content):
+    (tmp_path / "lengths.json").write_text(json.dumps(content))
+    monkeypatch.setattr(module, "HERE", tmp_path)
+    assert shipped() == NEW and shipped_runs() == NEW_RUNS
+    assert accuracies("shift", "none", 1).tolist() == [[0.5, 0.25, 0], [0.5, 0.25, 0.125]]
+
+
+def test_shipped_runs_are_whole():
+    for run in shipped_runs():
+        assert run.keys() - {"8x"} == {*GRID, *LENGTHS}
+        Settings(**{name: run[name] for name in GRID})
+    assert "command" not in shipped()["made"] and shipped()["made"]["commands"]
+
+
+SETTINGS = [("shift", "alibi", 2, 300, 4, 32), ("shift", "alibi", 2, 1000, 1, 32), ("latch", "random_offsets", 1, 300, 4, 128)]
+
+
+def runs_of_settings() -> list[dict]:
+    """Two runs of each setting, the second seed first; an accuracy says which."""
+    return [
+        dict(zip(GRID, (*setting, seed), strict=True)) | {"1x": number / 10, "2x": seed / 10, "4x": 1.0, "8x": 0.5}
+        for number, setting in enumerate(SETTINGS)
+        for seed in (1, 0)
+    ]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_accuracies_are_those_of_one_setting_by_seed_and_length(number):
+    task, encoding, n_layers, steps, n_heads, d_model = SETTINGS[number]
+    found = accuracies(task, encoding, n_layers, steps=steps, n_heads=n_heads, d_model=d_model, runs=iter(runs_of_settings()))
+    assert found.dtype == torch.float64 and found.tolist() == [[number / 10, 0, 1], [number / 10, 0.1, 1]]
+
+
+def test_accuracies_are_by_default_those_of_the_book_at_300_steps_with_four_heads_of_8():
+    for task, encoding, n_layers in itertools.product(module.TASKS, module.ENCODINGS, (1, 2)):
+        setting = {"task": task, "encoding": encoding, "n_layers": n_layers, "steps": 300, "n_heads": 4, "d_model": 32}
+        runs = {run["seed"]: [run[length] for length in LENGTHS] for run in shipped_runs() if setting.items() <= run.items()}
+        assert accuracies(task, encoding, n_layers).tolist() == [runs[seed] for seed in sorted(runs)]
+
+
+@pytest.mark.parametrize(("setting", "more", "allowed"), [
+    (("shift", "alibi", 2), {"steps": 3000}, r"allowed \(steps, n_heads, d_model\): \(300, 4, 32\), \(1000, 1, 32\)$"),
+    (("latch", "random_offsets", 1), {}, r"allowed \(steps, n_heads, d_model\): \(300, 4, 128\)$"),
+    (("shift", "alibi", 1), {}, "there are none with {'task': 'shift', 'encoding': 'alibi', 'n_layers': 1} at all$"),
+    (("copy", "alibi", 1), {}, "there are none with {'task': 'copy', "),
+])
+def test_accuracies_that_were_not_measured_are_refused(setting, more, allowed):
+    asked = dict(zip(GRID, setting, strict=False)) | {"steps": 300, "n_heads": 4, "d_model": 32} | more
+    with pytest.raises(ValueError, match=f"runs must have at least one with {asked}, got none; {allowed}"):
+        accuracies(*setting, **more, runs=runs_of_settings())
 
 
 def test_a_sweep_that_is_stopped_leaves_what_it_finished(trained, tmp_path):
