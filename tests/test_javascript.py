@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from transformer_book.attention import causal_mask, scaled_dot_product_attention
 from transformer_book.explorers import (
     counter_explorer,
     generation_explorer,
+    lengths_explorer,
     map_explorer,
     multi_head_explorer,
     offsets_explorer,
@@ -46,7 +48,9 @@ from transformer_book.labels import bounding_box, clusters, place_labels
 from transformer_book.multi_head_attention import MultiHeadAttention
 from transformer_book.positional_encoding import encode_positions
 from transformer_book.rotary import apply_rotary
+from transformer_book.sweep import accuracies
 from transformer_book.toy_language import OURS
+from transformer_book.training import ENCODINGS, LENGTHS, TASKS
 from transformer_book.translation import Generation
 from transformer_book.worked_example import EMBEDDINGS, ONE_HEAD, encoder_stages, robot
 
@@ -406,12 +410,52 @@ def test_every_curve_of_the_offsets_is_torchs():
         assert_close(answer, curves, terms=8, scale=50, case=question[:4])
 
 
-def test_the_mean_and_the_spread_of_accuracies_are_torchs():
-    chance = torch.Generator().manual_seed(14)
-    samples = [torch.randint(10_001, (count,), generator=chance) for count in (1, 3, 10, 10, 50)]
-    for sample, answer in zip(samples, ask([["summary", sample.tolist()] for sample in samples]), strict=True):
-        wanted = torch.stack([sample.double().mean(), *sample.double().aminmax()]) / 100
-        assert_close([answer[name] for name in ("mean", "least", "most")], wanted, terms=len(sample), scale=100)
+def test_the_medians_and_ranges_of_accuracies_are_torchs():
+    runs = lengths_runs(lambda setting: True)
+    view = lengths_explorer(runs, longer=True).view
+    questions, expected = [], []
+    for task, encoding, n_heads in itertools.product(view.tasks, view.encodings, (4, 2, 1)):
+        view.task, view.encoding, view.heads = task, encoding, f"{n_heads} head{'s' * (n_heads > 1)} of {32 // n_heads}"
+        found = accuracies(task, encoding, 1, n_heads=n_heads, runs=runs)
+        ranges = torch.stack([found.amin(0), found.quantile(0.5, dim=0), found.amax(0)], dim=1)
+        assert view.seeds == len(found)
+        assert_close(view.value, ranges, terms=2)
+        questions.append(["toSummary", view.packed(encoding)])
+        expected.append((len(found), 100 * ranges))
+    for answer, (seeds, ranges) in zip(ask(questions), expected, strict=True):
+        assert answer["seeds"] == seeds
+        assert_close([[each[name] for name in ("lowest", "median", "highest")] for each in answer["ranges"]], ranges, terms=2, scale=100)
+
+
+def test_the_nearest_runs_are_those_that_python_moves_to():
+    """From whatever is chosen, to each setting of a sweep with gaps."""
+    chance = random.Random(15)
+    kept: dict[tuple, bool] = {}
+    view = lengths_explorer(lengths_runs(lambda setting: kept.setdefault(setting, setting[1] == "sinusoidal" or chance.random() < 0.4))).view
+    questions, expected = [], []
+    for _ in range(200):
+        view.encoding = "sinusoidal"  # where all were run
+        view.heads, view.steps = chance.choice(view.head_widths), chance.choice(view.step_counts)
+        asked = view.heads_index, view.steps_index
+        view.encoding = chance.choice([encoding for encoding in view.encodings if encoding != "sinusoidal"])
+        questions.append(["nearest", view.summaries[0][view.encoding_index][0], *asked])
+        expected.append([view.heads_index, view.steps_index])
+    assert ask(questions) == expected
+    moved = sum(question[2:] != after for question, after in zip(questions, expected, strict=True))
+    assert 50 < moved < 200
+
+
+def lengths_runs(is_run: Callable[[tuple], bool]) -> list[dict]:
+    """Runs with random accuracies of the settings that pass, three or four seeds each. The first heads and steps are always run."""
+    chance = random.Random(14)
+    grid = itertools.product(TASKS, ENCODINGS, (1, 2), (300, 1000, 3000), (4, 2, 1))
+    names = ("task", "encoding", "n_layers", "steps", "n_heads")
+    return [
+        dict(zip(names, setting, strict=True)) | {"d_model": 32, "seed": seed} | {length: round(chance.random(), 4) for length in LENGTHS}
+        for setting in grid
+        if setting[3:] == (300, 4) or is_run(setting)
+        for seed in range(chance.choice((3, 4)))
+    ]
 
 
 def test_digits_and_waves_are_torchs_and_so_is_the_step_to_the_next_position():

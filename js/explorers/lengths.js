@@ -1,16 +1,19 @@
 /** The explorer of chapter 12's lengths: accuracies at the length of the training, at twice and at four times it. */
 
 import { linear, yTitle } from "../drawing/axis.js";
-import { description, html, setAttributes } from "../drawing/dom.js";
+import { description, html, setAttributes, uniqueId } from "../drawing/dom.js";
 import { exactValues } from "../drawing/exact.js";
 import { explorer } from "../drawing/explorer.js";
 import { formula } from "../drawing/formula.js";
+import { radioRow } from "../drawing/lengths_choices.js";
 import { picture, pointerReading } from "../drawing/picture.js";
-import { clamp, toTenths } from "../drawing/pixels.js";
+import { clamp } from "../drawing/pixels.js";
 import { widthOf } from "../drawing/plot.js";
+import { save } from "../drawing/save.js";
 import { seriesClass } from "../drawing/series.js";
-import { summary } from "../mathematics/lengths.js";
-import { HINT, LENGTHS, describe, exactRows, explain, meansOf, nameOf, percent, shownLengths } from "../words/lengths.js";
+import { nearest, toSummary } from "../mathematics/lengths.js";
+import { plural } from "../words/format.js";
+import { HINT, LENGTHS, TOOLTIPS, describe, exactRows, explain, mediansOf, nameOf, notRun, percent, shownLengths } from "../words/lengths.js";
 
 /** @typedef {import("../words/lengths.js").Shown} Shown */
 /** @typedef {import("../drawing/dom.js").Shape} Shape */
@@ -20,51 +23,73 @@ const HEIGHT = 320;
 const FLOOR = HEIGHT - MARGIN.bottom;
 /** The pictures of single encodings, in pixels. */
 const SMALL = { width: 92, height: 64, top: 8, floor: 58 };
+/** The traits on which it depends whether the chosen heads and steps were run. */
+const SETTING = ["task_index", "encoding_index", "n_layers_index", "heads_index", "steps_index"];
 
 /** @type {import("@anywidget/types").Render} */
 function render({ model, el }) {
   const words = description("tb-description tb-description-lengths");
-  const { svg, layers } = picture(HEIGHT, "axes", "dots", "guess");
-  const label = "Accuracy at each length, a dot for each seed";
+  const { svg, layers } = picture(HEIGHT, "axes", "ranges", "guess");
+  const label = "Accuracy at each length: the median and the range over the seeds";
   const plot = html("div", { class: "tb-lengths", role: "img", "aria-label": label, "aria-describedby": words.id }, svg);
   const pointed = pointerReading(HINT);
-  /** @type {string[]} */
-  const encodings = model.get("encodings");
-  const small = encodings.map((name) => {
+  const lists = listsOf(model);
+  const note = html("p", { class: "tb-lengths-note", id: uniqueId("tb-lengths-note") });
+  /** @param {"steps" | "heads"} name @param {string[]} options */
+  const row = (name, options) =>
+    radioRow({ label: name, tooltip: TOOLTIPS[name], options, note: note.id, choose: (index) => choose({ [`${name}_index`]: index }) });
+  const rows = { steps: row("steps", lists.step_counts.map(String)), heads: row("heads", lists.head_widths) };
+  const above = [rows.steps.element, rows.heads.element, note];
+  const small = lists.names.map((name) => {
     const { svg, layers } = picture(SMALL.height, "lines");
-    const means = html("span", { class: "tb-lengths-means" });
+    const medians = html("span", { class: "tb-lengths-medians" });
     setAttributes(svg, { width: SMALL.width });
-    const element = html("div", { class: "tb-lengths-small" }, html("span", {}, nameOf(name)), svg, means);
-    return { element, lines: layers.lines, means };
+    const element = html("div", { class: "tb-lengths-small" }, html("span", {}, nameOf(name)), svg, medians);
+    return { element, lines: layers.lines, medians };
   });
   const all = html("div", { class: "tb-lengths-all", "aria-hidden": "true" }, ...small.map(({ element }) => element));
   const formulas = formula("tb-formula-lengths");
-  const exact = exactValues(["seed or mean", ...LENGTHS.map((length) => `${length}, in %`)], { rowHeaders: true });
+  const exact = exactValues(["over the seeds", ...LENGTHS.map((length) => `${length}, in %`)], { rowHeaders: true });
+
+  /** Move to the nearest heads and steps that were run. The heads first: their change moves the steps before anything is drawn. */
+  function settle() {
+    const [heads, steps] = nearest(settingOf((name) => model.get(name)), model.get("heads_index"), model.get("steps_index"));
+    save(model, "heads_index", heads);
+    save(model, "steps_index", steps);
+  }
 
   /** @param {Shown} now @param {number} width */
   function draw(now, width) {
+    const { grid, heads_index, steps_index } = now;
+    rows.steps.show(steps_index, grid[heads_index].map(Boolean));
+    rows.heads.show(heads_index, grid.map((bySteps) => bySteps[steps_index] !== undefined));
+    note.textContent = notRun(now);
     const scale = scales(width);
     setAttributes(svg, { width });
     layers.axes.draw(axes(now, scale));
-    layers.dots.draw(dots(now, scale));
+    layers.ranges.draw(ranges(now, scale));
     layers.guess.draw(guess(now, scale));
-    small.forEach(({ element, lines, means }, at) => {
+    small.forEach(({ element, lines, medians }, at) => {
+      const found = mediansOf(now, now.all[at]);
       element.classList.toggle("tb-lengths-chosen", at === now.encoding_index);
       lines.draw(smallLines(now, at));
-      means.textContent = meansOf(now, at).map((mean) => Math.round(mean)).join(", ");
+      medians.textContent = found.map((median) => Math.round(median)).join(", ") || "not run";
     });
     formulas.show(explain(now));
-    exact.show(`The accuracies of all ${now.dots[0].length} seeds, and the mean of each encoding`, () => exactRows(now));
+    exact.show(`The range over ${plural(now.summary.seeds, "seed")}, and the median of each encoding`, () => exactRows(now));
     pointed.clear();
   }
 
+  settle();
+  const on = Object.fromEntries(SETTING.map((name) => [name, settle]));
   const content = [plot, pointed.element, all, formulas.element, exact.element];
-  const { width, choose, signal, stop } = explorer({ model, el, words, content, plot: widthOf(plot), derive: deriveFrom(model), draw, describe });
+  const parts = { model, el, words, above, content, plot: widthOf(plot), on, derive: deriveFrom(model), draw, describe };
+  const { width, choose, signal, stop } = explorer(parts);
   exact.follow(model, signal);
   /** The accuracy under the pointer, in percent. @param {PointerEvent} event */
   function find(event) {
-    const share = (FLOOR - (event.clientY - plot.getBoundingClientRect().top)) / (FLOOR - MARGIN.top);
-    return width() ? clamp(Math.round(100 * share), 0, 100) : undefined;
+    const height = (FLOOR - (event.clientY - plot.getBoundingClientRect().top)) / (FLOOR - MARGIN.top);
+    return width() ? clamp(Math.round(100 * height), 0, 100) : undefined;
   }
   const read = (/** @type {number} */ value) => `${value}%. Click to make it your guess.`;
   pointed.follow(plot, { find, read, choose: (value) => choose({ guess: value }), drags: true }, signal);
@@ -72,12 +97,23 @@ function render({ model, el }) {
   return stop;
 }
 
+/** What the model never changes. @param {import("@anywidget/types").AnyModel<any>} model @returns {Pick<Shown, "names" | "head_widths" | "step_counts">} */
+const listsOf = (model) => ({ names: model.get("encodings"), head_widths: model.get("head_widths"), step_counts: model.get("step_counts") });
+
+/**
+ * What was run for the chosen task, encoding and number of layers, by heads and steps.
+ * @param {(trait: string) => any} get @param {number} [encoding] another than the chosen one
+ * @returns {import("../mathematics/lengths.js").Packed[][]}
+ */
+const settingOf = (get, encoding = get("encoding_index")) => get("summaries")[get("task_index")][encoding][get("n_layers_index")];
+
 /** @param {import("@anywidget/types").AnyModel<any>} model */
 const deriveFrom = (model) => (/** @type {Record<string, any>} */ state) => {
-  const { task_index, n_layers_index, encoding_index, accuracies } = state;
-  /** @type {number[][][]} */
-  const all = accuracies[task_index].map((/** @type {number[][][]} */ layers) => layers[n_layers_index]);
-  return /** @type {Shown} */ ({ ...state, names: model.get("encodings"), all, dots: all[encoding_index] });
+  const lists = listsOf(model);
+  const get = (/** @type {string} */ trait) => state[trait];
+  const grid = settingOf(get).map((bySteps) => bySteps.map(toSummary));
+  const all = lists.names.map((_, encoding) => toSummary(settingOf(get, encoding)[state.heads_index][state.steps_index]));
+  return /** @type {Shown} */ ({ ...state, ...lists, grid, all, summary: all[state.encoding_index] });
 };
 
 /** @typedef {ReturnType<typeof scales>} Scales */
@@ -115,30 +151,27 @@ function axes(now, { left, right, column, x, y }) {
   ];
 }
 
-/** A dot for each seed, the means, and the line between them. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
-function dots(now, { column, x, y }) {
-  const means = meansOf(now, now.encoding_index);
+/** The range over the seeds and the median at each length, and the line between the medians. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
+function ranges(now, { column, x, y }) {
+  const shown = now.summary.ranges.slice(0, shownLengths(now));
   const half = Math.min(40, 0.36 * column);
-  const points = now.dots.slice(0, means.length).flatMap((hundredths, at) =>
-    hundredths.map((value, seed) => `M${place(x(at), half, seed, hundredths.length)} ${y(value / 100)}h0`),
-  );
+  const [bars, caps, medians, line] = /** @type {((range: import("../mathematics/lengths.js").Range, at: number) => string)[]} */ ([
+    ({ lowest, highest }, at) => `M${x(at)} ${y(lowest)}L${x(at)} ${y(highest)}`,
+    ({ lowest, highest }, at) => [lowest, highest].map((end) => `M${x(at) - half / 2} ${y(end)}h${half}`).join(""),
+    ({ median }, at) => `M${x(at) - half} ${y(median)}h${2 * half}`,
+    ({ median }, at) => `${at ? "L" : "M"}${x(at)} ${y(median)}`,
+  ]).map((path) => shown.map(path).join(""));
   return [
-    ["path", { class: `tb-lengths-line ${seriesClass(0)}`, d: `M${means.map((mean, at) => `${x(at)} ${y(mean)}`).join("L")}` }],
-    ["path", { class: `tb-lengths-dots ${seriesClass(0)}`, d: points.join("") }],
-    ["path", { class: "tb-lengths-mean", d: means.map((mean, at) => `M${x(at) - half - 6} ${y(mean)}h${2 * half + 12}`).join("") }],
-    ...means.map((mean, at) => {
-      const { least, most } = summary(now.dots[at]);
-      const where = { x: x(at), y: mean > 50 ? y(least) + 19 : y(most) - 9, "text-anchor": "middle" };
-      return /** @type {Shape} */ (["text", { class: "tb-axis tb-bold tb-lengths-name", ...where }, percent(mean)]);
+    ["path", { class: `tb-lengths-bars ${seriesClass(0)}`, d: bars }],
+    ["path", { class: `tb-lengths-line ${seriesClass(0)}`, d: line }],
+    ["path", { class: `tb-lengths-caps ${seriesClass(0)}`, d: caps }],
+    ["path", { class: "tb-lengths-median", d: medians }],
+    ...shown.map(({ lowest, median, highest }, at) => {
+      const where = { x: x(at), y: median > 50 ? y(lowest) + 19 : y(highest) - 9, "text-anchor": "middle" };
+      return /** @type {Shape} */ (["text", { class: "tb-axis tb-bold tb-lengths-name", ...where }, percent(median)]);
     }),
   ];
 }
-
-/**
- * Seeds side by side, so that equal ones do not hide each other.
- * @param {number} middle @param {number} half @param {number} seed @param {number} count
- */
-const place = (middle, half, seed, count) => toTenths(middle - half + (2 * half * (seed + 0.5)) / count);
 
 /** The reader's guess, in the second column. @param {Shown} now @param {Scales} scale @returns {Shape[]} */
 function guess(now, { column, x, y }) {
@@ -149,19 +182,22 @@ function guess(now, { column, x, y }) {
   ];
 }
 
-/** @param {Shown} now @param {number} encoding @returns {Shape[]} */
+/** Nothing but the grid for what wasn't run. @param {Shown} now @param {number} encoding @returns {Shape[]} */
 function smallLines(now, encoding) {
   const y = linear(0, 100, SMALL.floor, SMALL.top);
-  const means = meansOf(now, encoding);
-  const points = means.map((mean, at) => `${14 + 32 * at} ${y(mean)}`);
+  const points = mediansOf(now, now.all[encoding]).map((median, at) => `${14 + 32 * at} ${y(median)}`);
   const chance = y(100 * now.chance);
   const name = encoding === now.encoding_index ? seriesClass(0) : "tb-lengths-other";
+  /** @type {Shape[]} */
+  const curve = [
+    ["path", { class: `tb-lengths-line ${name}`, d: `M${points.join("L")}` }],
+    ["path", { class: `tb-lengths-dots ${name}`, d: points.map((point) => `M${point}h0`).join("") }],
+  ];
   return [
     ["line", { class: "tb-grid", x1: 6, x2: 86, y1: y(100), y2: y(100) }],
     ["line", { class: "tb-grid", x1: 6, x2: 86, y1: y(0), y2: y(0) }],
     ["line", { class: "tb-lengths-chance", x1: 6, x2: 86, y1: chance, y2: chance }],
-    ["path", { class: `tb-lengths-line ${name}`, d: `M${points.join("L")}` }],
-    ["path", { class: `tb-lengths-dots ${name}`, d: points.map((point) => `M${point}h0`).join("") }],
+    ...(points.length ? curve : []),
   ];
 }
 

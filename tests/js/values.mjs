@@ -8,7 +8,7 @@ import { nearestOfOwnKind, neighbours } from "../../js/mathematics/embedding.js"
 import { jointProbability, meanOrHead, outputProbabilities } from "../../js/mathematics/generation.js";
 import { pairAt, shiftBlock, wavelength } from "../../js/mathematics/geometry.js";
 import { clusters, placeLabels } from "../../js/mathematics/labels.js";
-import { summary } from "../../js/mathematics/lengths.js";
+import { nearest, toSummary } from "../../js/mathematics/lengths.js";
 import { alibiSlope, applyRotary, curvesOf } from "../../js/mathematics/offsets.js";
 import { follow } from "../../js/mathematics/map.js";
 import { encode } from "../../js/mathematics/one_hot.js";
@@ -52,7 +52,8 @@ const functions = {
   wavelength,
   rankNeighbour,
   stepToNext,
-  summary,
+  nearest,
+  toSummary,
   plainShares: (...values) => plainPowers(.../** @type {[number[], number]} */ (values)).shares.map(String),
   similarities: (...values) => [...similarities(.../** @type {[number, number, number]} */ (values))],
   /** @param {import("../../js/mathematics/worksheet.js").Example} example @param {import("../../js/mathematics/worksheet.js").Texts} texts */

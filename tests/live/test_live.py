@@ -24,11 +24,16 @@ VIEWS = {name: 2 if name == "map_explorer" else 1 for name in EXPLORERS}
 QUESTION = "two-more-columns"
 # The arguments of the functions that cannot be called without.
 RUNS = "torch.tensor([[[[0.1, 0.2], [0.3, 0.5], [0.8, 0.4]], [[0.2, 0.3], [0.4, 0.6], [0.9, 0.5]]]])"
-ARGUMENTS = {"embedding_explorer": f"['a', 'b', 'c'], ['x', 'x', 'y'], {RUNS}, torch.ones(3, 3)"}
+ARGUMENTS = {
+    "embedding_explorer": f"['a', 'b', 'c'], ['x', 'x', 'y'], {RUNS}, torch.ones(3, 3)",
+    # With 3000 steps for one encoding alone.
+    "lengths_explorer": "[run | {'steps': steps} for run in first for steps in (300, 1000, 3000)[: 3 if run['encoding'] == 'rotary' else 2]]",
+}
 # The part of `value` that the explorer writes in digits, where it is not all of it.
 WRITTEN = {
     "counter_explorer": "view.value[view.digits:]",
     "generation_explorer": "view.value[-1]",
+    "lengths_explorer": "100 * view.value",
     "one_hot_explorer": "view.value @ view.table",
     "positional_encoding_explorer": "view.value[view.position, view.column]",
     "rotation_explorer": "view.value[:2]",
@@ -42,6 +47,8 @@ import torch
 from ipywidgets.widgets.widget import _instances
 from ipywidgets.widgets.widget_link import Link
 from transformer_book.explorers import *
+from transformer_book.sweep import shipped_runs
+first = [run for run in shipped_runs() if (run["steps"], run["n_heads"], run["d_model"]) == (300, 4, 32)]
 shown = {}
 def parts(widget):
     # A widget and all widgets inside it, in the order of the page.
@@ -239,6 +246,42 @@ def test_an_explorer_and_python_agree_whichever_of_them_changes(live: Live, name
     assert it.trait in reply["evalue"]
     assert kernel.ask("", f"str(shown['{name}'].view.get_state())") == before
     assert (it.reads(place), live.words(name)) == (it.value, words)
+    assert live.errors == []
+
+
+def test_steps_that_were_not_run_are_left_by_the_page_and_by_python(live: Live) -> None:
+    """Radio buttons of the view, moved by the arrow keys, which JupyterLab has commands for."""
+    place, kernel, view = live.place("lengths_explorer"), live.kernel, "shown['lengths_explorer'].view"
+    steps = place.get_by_role("group", name="steps", exact=True).get_by_role("radio")
+
+    def on_screen() -> list[tuple[bool, bool]]:
+        return [(radio.is_checked(), radio.is_enabled()) for radio in steps.all()]
+
+    def in_python() -> list:
+        return kernel.ask("", f"[{view}.encoding, {view}.steps, {view}.steps_index]")
+
+    until(on_screen, [(True, True), (False, True), (False, False)], "3000 steps were not run with sinusoids")
+    menu = place.locator(".widget-dropdown select")
+    menu.select_option(label="rotary")
+    until(on_screen, [(True, True), (False, True), (False, True)], "with rotary they were")
+    steps.first.focus()
+    live.page.keyboard.press("ArrowRight")
+    live.page.keyboard.press("ArrowRight")
+    until(in_python, ["rotary", 3000, 2], "Python must follow the keys")
+    menu.select_option(label="learned")
+    until(in_python, ["learned", 1000, 1], "Python must move to the nearest steps, too")
+    until(on_screen, [(False, True), (True, True), (False, False)], "the page must move to the nearest steps")
+    assert "This setting wasn't run with 4 heads of 8 and 3000 steps" in live.words("lengths_explorer")
+    kernel.ask(f"{view}.encoding = 'rotary'\n{view}.steps = 3000", "0")
+    until(on_screen, [(False, True), (False, True), (True, True)], "the page must follow Python")
+    kernel.ask(f"{view}.encoding = 'alibi'", "0")
+    until(on_screen, [(False, True), (True, True), (False, False)], "the page must move where Python does")
+    assert in_python() == ["alibi", 1000, 1]
+    reply = kernel.tell(f"{view}.steps = 3000")
+    assert (reply["status"], reply["ename"]) == ("error", "TraitError")
+    assert in_python() == ["alibi", 1000, 1] and on_screen()[1] == (True, True)
+    kernel.ask(f"{view}.steps, {view}.encoding = 300, 'sinusoidal'", "0")
+    until(on_screen, [(True, True), (False, True), (False, False)], "the page must show the first state again")
     assert live.errors == []
 
 
