@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -61,6 +61,14 @@ def holds(condition: Tensor) -> bool:
         if "data-dependent" in str(error) or type(error).__name__ == "DataDependentOutputException":
             return True
         raise
+
+
+def broadcasts(x: Tensor, shape: Sequence[int]) -> bool:
+    """Return whether a tensor broadcasts to a shape without enlarging it."""
+    try:
+        return x.expand(shape).shape == shape
+    except RuntimeError:
+        return False
 
 
 def check_flag(name: str, value: object) -> None:
@@ -169,14 +177,16 @@ def check_words(name: str, tokens: object, *, least: int = 0, distinct: bool = F
         raise ValueError(f"{name} must be different words, got {twice!r} twice")
 
 
-def check_ids(name: str, ids: object, vocab_size: int, *, dimensions: int | None = None) -> None:
-    """Check for whole numbers from 0 to vocab_size - 1, in a tensor or in lists, with so many dimensions."""
+def check_ids(name: str, ids: object, vocab_size: int | None, *, dimensions: int | None = None) -> None:
+    """Check for whole numbers, in a tensor or in lists: from 0 to vocab_size - 1, or any in int64 if `vocab_size` is None. With
+    `dimensions`, check for that many."""
     check_no_booleans(name, "whole", ids)
     if isinstance(ids, np.ndarray) and any(stride < 0 for stride in ids.strides):
         raise ValueError(f"{name} must not be a reversed view of an array, which torch cannot read: pass a .copy() of it")
     huge = next((leaf for leaf in leaves(ids) if isinstance(leaf, int) and abs(leaf) > LARGEST_INT), None)
     if huge is not None:
-        raise ValueError(f"{name} must be from 0 to {vocab_size - 1}, got {huge}")
+        allowed = "whole numbers in int64" if vocab_size is None else f"from 0 to {vocab_size - 1}"
+        raise ValueError(f"{name} must be {allowed}, got {huge}")
     try:
         tensor = ids if isinstance(ids, Tensor) else torch.as_tensor(ids, device="cpu")
     except (TypeError, ValueError, RuntimeError) as error:
@@ -187,6 +197,8 @@ def check_ids(name: str, ids: object, vocab_size: int, *, dimensions: int | None
         return
     if tensor.dtype == torch.bool or tensor.is_floating_point() or tensor.is_complex():
         raise TypeError(f"{name} must be whole numbers, got {tensor.dtype}")
+    if vocab_size is None:
+        return
     tensor = tensor.long()
     inside = (tensor >= 0) & (tensor < vocab_size)
     if not holds(inside):

@@ -47,6 +47,8 @@ def said(check: Callable, *arguments: object, **options: object) -> str:
         (checks.check_ids, [torch.tensor([3], dtype=torch.uint8), 4], {}),
         (checks.check_ids, [[], 4], {}),
         (checks.check_ids, [[LARGEST - 1], LARGEST], {}),
+        (checks.check_ids, [[[-1, LARGEST], [-LARGEST, 7]], None], {}),
+        (checks.check_ids, [torch.tensor([-5]), None], {"dimensions": 1}),
     ],
 )
 def test_what_is_allowed_passes(check, arguments, options):
@@ -101,6 +103,13 @@ def test_size(value, options, expected):
 )
 def test_number(value, options, expected):
     assert said(checks.check_number, value, **options) == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "expected"), [((), True), ((1,), True), ((2, 1), True), ((2, 3), True), ((2,), False), ((1, 1, 3), False), ((4, 3), False)]
+)
+def test_broadcasts(shape, expected):
+    assert checks.broadcasts(torch.ones(shape), (2, 3)) is expected
 
 
 def test_flag():
