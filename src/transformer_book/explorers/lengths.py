@@ -94,8 +94,11 @@ class LengthsView(View):
             numbers = numbers[index]
         return numbers
 
-    def check(self, heads: str, steps: int) -> None:
-        """Raise TraitError if there are no runs of the chosen task, encoding and number of layers with these heads and steps."""
+    @traitlets.validate("heads", "steps")
+    def _check(self, proposal: dict) -> str | int:
+        """Raise TraitError if the chosen task, encoding and number of layers weren't run with these heads and steps."""
+        chosen = {"heads": self.heads, "steps": self.steps} | {proposal["trait"].name: proposal["value"]}
+        heads, steps = chosen["heads"], chosen["steps"]
         if (heads, steps) not in self.available:
             allowed = "; ".join(
                 f"{width} with {' or '.join(str(steps) for _, steps in group)} steps"
@@ -103,10 +106,6 @@ class LengthsView(View):
             )
             setting = ", ".join(f"{name} = {getattr(self, name)}" for name in SETTING)
             raise TraitError(f"heads and steps must be a combination that was run at {setting}: {allowed}; got {heads} with {steps} steps")
-
-    @traitlets.validate("heads", "steps")
-    def _check(self, proposal: dict) -> str | int:
-        self.check(**{"heads": self.heads, "steps": self.steps} | {proposal["trait"].name: proposal["value"]})
         return proposal["value"]
 
     @traitlets.observe(*SETTING)
@@ -151,7 +150,6 @@ def lengths_explorer(
     given = summarize(shipped_runs() if runs is None else list(runs))
     state = {"task": task, "encoding": encoding, "n_layers": n_layers}
     view = LengthsView(given, **state, steps=steps, heads=heads, guess=guess, longer=longer)
-    view.check(heads, steps)  # the view checks nothing that is set to its default
     what, layers, how, guessed, shown = make_controls(view, *("task", "n_layers", "encoding"), *("guess", "longer"))
     shown.layout = CONTROL["layout"]
     return Explorer("lengths", view, draw=draw, describe=describe, controls=[HBox([what, layers]), HBox([how, guessed]), shown])

@@ -173,6 +173,14 @@ def test_another_encoding_moves_to_the_nearest_heads_and_steps_that_were_run(ask
     assert torch.isfinite(view.value).all()
 
 
+def test_heads_and_steps_move_together():
+    """With the nearest heads, the present steps were not run, nor the present heads with the nearest steps."""
+    runs = without(task="first", encoding="learned", d_model=128)
+    view = lengths_explorer(runs, task="first", encoding="alibi", heads="4 heads of 32", steps=3000).view
+    view.encoding = "learned"
+    assert (view.heads, view.steps, view.heads_index, view.steps_index) == ("1 head of 32", 1000, 1, 1)
+
+
 def test_another_task_and_number_of_layers_move_them_too():
     view = lengths_explorer(RUNS, task="first", encoding="alibi", heads="4 heads of 32", steps=3000).view
     seen = []
