@@ -101,7 +101,7 @@ def move_everything(page: Page) -> None:
         for box in widget.get_by_role("checkbox").all():
             box.press("Space")
         for group in widget.get_by_role("group").all():
-            choices = group.locator("input[type=radio]")
+            choices = group.locator("input[type=radio]:enabled")
             if choices.count():
                 choices.last.check(force=True)
         for menu in widget.locator("select").all():
