@@ -12,7 +12,7 @@ from transformer_book.plots.geometry import similarities
 from transformer_book.plots.lines import curves, traces
 from transformer_book.plots.matrices import heatmap, heatmaps, relative_luminance
 from transformer_book.plots.multi_head_attention import accuracy_by_seed, head_heatmaps, head_splits
-from transformer_book.plots.offsets import scores_by_offset
+from transformer_book.plots.offsets import rotated_pairs, scores_by_offset
 from transformer_book.plots.one_hot import linear_fits, one_hot_vectors
 from transformer_book.plots.positional_encoding import clock_hands, encoding_row, error_curves, waves
 from transformer_book.plots.tables import Table, table
@@ -57,6 +57,7 @@ __all__ = [
     "number_lines",
     "one_hot_vectors",
     "output_and_gradient",
+    "rotated_pairs",
     "scores_by_offset",
     "similarities",
     "softmax_curves",

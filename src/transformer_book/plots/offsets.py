@@ -1,12 +1,47 @@
-"""Scores over the offset from query to key."""
+"""Queries and keys rotated by their positions, and scores by offset."""
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.patches import Circle
 from torch import Tensor
 
 from transformer_book.plots.lines import line_plot
-from transformer_book.plots.theme import INK, style
+from transformer_book.plots.numbers import tell
+from transformer_book.plots.theme import GRID, INK, PALETTE, style, to_numpy
+
+
+@style()
+def rotated_pairs(pairs: dict[str, tuple[Tensor, Tensor]], *, names: tuple[str, str]) -> np.ndarray:
+    """Draw two vectors of two numbers, `(2,)`, as arrows from the center of a circle, in a panel for each of the `pairs`.
+
+    `names` are those of the first and the second vector. The panels share their scale. Returns the array of Axes.
+
+    >>> x, y = torch.tensor([2.0, 1.0]), torch.tensor([1.0, 2.0])
+    >>> rotated_pairs({"as they are": (x, y)}, names=("query", "key")).shape
+    (1,)
+    """
+    radius = max(float(vector.norm()) for pair in pairs.values() for vector in pair)
+    rows, limit = -(-len(pairs) // 2), 1.15 * radius
+    grid = plt.subplots(rows, 2, figsize=(4.8, 0.3 + 2.5 * rows), squeeze=False)[1].ravel()
+    panels = grid[: len(pairs)]
+    for ax in grid[len(pairs):]:
+        ax.remove()
+    for (title, pair), ax in zip(pairs.items(), panels, strict=True):
+        ax.add_patch(Circle((0, 0), radius, fill=False, edgecolor=GRID, linewidth=1.5))
+        for vector, name, color, dash in zip(pair, names, PALETTE, ("-", "--"), strict=False):
+            right, up = to_numpy(vector)
+            arrow = {"arrowstyle": "-|>", "color": color, "linewidth": 2, "linestyle": dash, "shrinkA": 0, "shrinkB": 0}
+            ax.annotate("", (right, up), (0, 0), arrowprops=arrow)
+            ax.plot([], [], color=color, linestyle=dash, linewidth=2, label=name)
+        ax.set(aspect="equal", xlim=(-limit, limit), ylim=(-limit, limit), xticks=[], yticks=[])
+        ax.set_title(title, fontsize="medium")
+        ax.spines[:].set_visible(False)
+        tell(ax, [], [])
+    head = [f"{axis} of the {name}" for name in names for axis in ("first number", "second number")]
+    tell(panels[0], ["", *head], ([title, *to_numpy(first), *to_numpy(second)] for title, (first, second) in pairs.items()))
+    panels[0].figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return panels
 
 
 @style()

@@ -1,4 +1,5 @@
 """Scores by offset, checked by their artists."""
+import pytest
 import torch
 
 from tests.transformer_book.plots.artists import texts, titles
@@ -19,3 +20,19 @@ def test_each_method_has_a_panel_with_its_curves_and_offset_0_is_marked():
     assert [ax.get_ylabel() for ax in panels] == ["bias", "bias"]
     assert "offset" in panels[-1].get_xlabel() and not panels[0].get_xlabel()
     assert panels[0].figure.get_figwidth() < 5
+
+
+def test_rotated_pairs_are_arrows_to_the_two_numbers_in_panels_of_one_scale():
+    pairs = {"a": (torch.tensor([2.0, 1.0]), torch.tensor([-1.0, 0.5])), "b": (torch.tensor([0.0, 1.0]), torch.tensor([1.0, 0.0]))}
+    panels = plots.rotated_pairs(pairs | {"c": pairs["a"]}, names=("query", "key"))
+    assert titles(panels) == ["a", "b", "c"]
+    for panel, pair in zip(panels, [*pairs.values(), pairs["a"]], strict=True):
+        arrows = [text for text in panel.texts if text.arrow_patch is not None]
+        assert [tuple(arrow.xy) for arrow in arrows] == [tuple(vector.tolist()) for vector in pair]
+        assert panel.get_xlim() == panel.get_ylim() == panels[0].get_xlim() and panel.get_aspect() == 1
+        (circle,) = panel.patches
+        assert circle.get_radius() == pytest.approx(5**0.5)
+        assert circle.get_radius() < panel.get_xlim()[1]
+    (legend,) = panels[0].figure.legends
+    assert texts(legend.get_texts()) == ["query", "key"]
+    assert len(panels[0].figure.axes) == 3, "no empty panel"
