@@ -16,7 +16,7 @@ import json
 import os
 import platform
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -193,18 +193,19 @@ def shipped_runs() -> list[dict]:
 
 
 def accuracies(
-    task: str, encoding: str, n_layers: int, *, steps: int = 300, n_heads: int = 4, d_model: int = 32, runs: Iterable[dict] | None = None
+    task: str, encoding: str, n_layers: int, *, steps: int = 300, n_heads: int = 4, d_model: int = 32,
+    lengths: Sequence[str] = tuple(LENGTHS), runs: Iterable[dict] | None = None,
 ) -> Tensor:
-    """Return the accuracies of one setting by seed and length ("1x", "2x" and "4x"): float64, `(n_seeds, 3)`, ordered by seed.
+    """Return the accuracies of one setting by seed and length: float64, `(n_seeds, n_lengths)`, ordered by seed.
 
-    A setting is a `task`, an `encoding`, `n_layers`, the number of `steps`, `n_heads` and `d_model`. `runs` are dictionaries, as
-    `sweep` returns them; by default, those that ship with the book. For the median over seeds, use `quantile`, since torch's `median`
+    A setting is a `task`, an `encoding`, `n_layers`, the number of `steps`, `n_heads` and `d_model`. Random offsets were also tested at
+    the length "8x". `runs` are dictionaries, as `sweep` returns them; by default, those that ship with the book. For the median over seeds, use `quantile`, since torch's `median`
     of an even number of seeds is the lower of the two in the middle.
 
     >>> accuracies("shift", "sinusoidal", n_layers=1).quantile(0.5, dim=0)[0].item()
     1.0
 
-    Raises ValueError if there are no such runs, and names the steps, heads and widths that were run.
+    Raises ValueError if there are no such runs, and names the steps, heads and widths that were run; also for other lengths.
     """
     setting = {"task": task, "encoding": encoding, "n_layers": n_layers}
     trained = {"steps": steps, "n_heads": n_heads, "d_model": d_model}
@@ -214,7 +215,10 @@ def accuracies(
         others = sorted({tuple(run[name] for name in trained) for run in same})
         allowed = f"allowed (steps, n_heads, d_model): {', '.join(map(str, others))}" if others else f"there are none with {setting} at all"
         raise ValueError(f"runs must have at least one with {setting | trained}, got none; {allowed}")
-    return torch.tensor([[run[length] for length in LENGTHS] for run in found], dtype=torch.float64)
+    tested = [length for length in (*LENGTHS, "8x") if all(length in run for run in found)]
+    if unknown := [length for length in lengths if length not in tested]:
+        raise ValueError(f"lengths must be among those that were tested, {', '.join(tested)}, got {unknown[0]!r}")
+    return torch.tensor([[run[length] for length in lengths] for run in found], dtype=torch.float64)
 
 
 def flag(name: str) -> str:

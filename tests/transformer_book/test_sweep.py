@@ -174,6 +174,16 @@ def test_accuracies_are_by_default_those_of_the_book_at_300_steps_with_four_head
         assert accuracies(task, encoding, n_layers).tolist() == [runs[seed] for seed in sorted(runs)]
 
 
+def test_accuracies_at_other_lengths_are_those_of_runs_that_were_tested_there():
+    same = {"task": "shift", "encoding": "random_offsets", "n_layers": 1, "steps": 300, "n_heads": 4, "d_model": 32}
+    runs = [same | {"seed": seed, "1x": 1, "2x": 0.5, "4x": 0.25, "8x": seed / 8} for seed in (1, 0)]
+    found = accuracies("shift", "random_offsets", 1, lengths=("8x", "1x"), runs=runs)
+    assert found.tolist() == [[0, 1], [0.125, 1]] and found.dtype == torch.float64
+    del runs[0]["8x"]
+    with pytest.raises(ValueError, match="^lengths must be among those that were tested, 1x, 2x, 4x, got '8x'"):
+        accuracies("shift", "random_offsets", 1, lengths=("1x", "8x"), runs=runs)
+
+
 @pytest.mark.parametrize(("setting", "more", "allowed"), [
     (("shift", "alibi", 2), {"steps": 3000}, r"allowed \(steps, n_heads, d_model\): \(300, 4, 32\), \(1000, 1, 32\)$"),
     (("latch", "random_offsets", 1), {}, r"allowed \(steps, n_heads, d_model\): \(300, 4, 128\)$"),
