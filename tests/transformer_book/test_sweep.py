@@ -180,7 +180,7 @@ def test_accuracies_at_other_lengths_are_those_of_runs_that_were_tested_there():
     found = accuracies("shift", "random_offsets", 1, lengths=("8x", "1x"), runs=runs)
     assert found.tolist() == [[0, 1], [0.125, 1]] and found.dtype == torch.float64
     del runs[0]["8x"]
-    with pytest.raises(ValueError, match="^lengths must be among those that were tested, 1x, 2x, 4x, got '8x'"):
+    with pytest.raises(ValueError, match=r"^lengths must be among those that were tested, 1x, 2x, 4x, got '8x'"):
         accuracies("shift", "random_offsets", 1, lengths=("1x", "8x"), runs=runs)
 
 
