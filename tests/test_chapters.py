@@ -21,8 +21,9 @@ CHAPTERS = sorted((ROOT / "book").glob("[0-9]*.ipynb"))
 # The numbers that a page states: decimals, shares, and counts such as "18 of 24", but no numbers of sections, tables or versions.
 NUMBER = re.compile(r"(?<![\w.^/-])(?<![Ee]xercise )(-?\d+\.\d+(?![\w^]|\.\d)(?:\s?%)?|-?\d[\d,]*\s?%|\d+ (?:out )?of (?:the )?\d+)")
 CITED = re.compile(r"(?:[Ss]ection|[Tt]able|[Ee]quation|[Ff]igure|PyTorch|torch)s? \d+(?:\.\d+)*")
-# A row of a Markdown table that cites a source: its numbers are quotations if it names the table, section, equation or figure they come from.
-SOURCED = re.compile(r"^\|[^\n]*\]\(references\.md#\w+\)[^\n]*\|$", re.M)
+# Numbers next to a source are quotations if the text names the part of the source they come from.
+SOURCE = re.compile(r"\]\(references\.md#\w+\)")
+PART = re.compile(r"(?:[Ss]ections?|[Tt]ables?|[Ee]quations?|[Ff]igures?|[Ff]ootnotes?) \d|\b(?:abstract|[Aa]ppendix)\b")
 NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|https?://\S+|\]\([^)]*\)", re.S)
 QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 MARKED = re.compile(r"(?<![\w*])\*{1,2}([^*\n]+)\*{1,2}(?![\w*])")
@@ -106,10 +107,21 @@ def texts(path: Path) -> list[str]:
 
 
 def quoted_numbers(path: Path) -> set[float]:
-    """The numbers in rows of tables that say which table, section, equation or figure of which source they come from."""
-    rows = [row for cell in cells(path, "markdown") for row in SOURCED.findall(cell.source)]
-    quoted = [CITED.sub(" ", NOT_PROSE.sub(" ", row)) for row in rows if CITED.search(row)]
-    return {number for row in quoted for found in NUMBER.findall(row) for number in numbers(found)}
+    """The numbers in paragraphs and rows of tables that say which table, section, equation or figure of which source they come from, and
+    in tables right after such a paragraph."""
+    quoted = []
+    for cell in cells(path, "markdown"):
+        sourced = False
+        for block in re.split(r"\n\s*\n", cell.source):
+            rows = block.splitlines() if block.startswith("|") else [block]
+            quoted += rows if block.startswith("|") and sourced else [row for row in rows if is_sourced(row)]
+            sourced = is_sourced(block)
+    text = " ".join(CITED.sub(" ", NOT_PROSE.sub(" ", row)) for row in quoted)
+    return {number for found in NUMBER.findall(text) for number in numbers(found)}
+
+
+def is_sourced(text: str) -> bool:
+    return bool(SOURCE.search(text) and PART.search(text))
 
 
 def printed(cell) -> str:
@@ -131,8 +143,8 @@ def numbers(text: str) -> set[float]:
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_numbers_come_from_cells_that_do_not_vary(path, executed):
-    """Every decimal, share and count in the text of a chapter is in its code, in an output that is the same on every machine, or in a table
-    row that cites its source."""
+    """Every decimal, percentage and count in the text of a chapter is in its code, in an output that is the same on every machine, or quoted
+    from a source."""
     notebook = executed(path.stem)
     computed = numbers(written(notebook) + " " + shown(notebook, varying=False)) | quoted_numbers(path)
     computed |= {round(100 * number, 10) for number in computed}
@@ -141,17 +153,22 @@ def test_numbers_come_from_cells_that_do_not_vary(path, executed):
 
 
 @pytest.mark.parametrize(
-    ("row", "quoted"),
+    ("text", "quoted"),
     [
         ("| learned | 25.7 | [Vaswani et al. 2017](references.md#vaswani2017), table 3, row E |", {25.7}),
         ("| learned | 25.7 | [Vaswani et al. 2017](references.md#vaswani2017) |", set()),
         ("| learned | 25.7 | table 3 |", set()),
-        ("learned: 25.7 in [Vaswani et al. 2017](references.md#vaswani2017), table 3, row E", set()),
+        ("With learned positions, [Vaswani et al. 2017](references.md#vaswani2017) report 25.7 (table 3, row E).", {25.7}),
+        ("With learned positions, [Vaswani et al. 2017](references.md#vaswani2017) report 25.7.", set()),
+        ("See [Vaswani et al. 2017](references.md#vaswani2017), table 3.\n\nWe measured 25.7.", set()),
+        ("See [Vaswani et al. 2017](references.md#vaswani2017), table 3.\n\n| a | b |\n|---|---|\n| learned | 25.7 |", {25.7}),
+        ("See [Vaswani et al. 2017](references.md#vaswani2017).\n\n| a | b |\n|---|---|\n| learned | 25.7 |", set()),
     ],
 )
-def test_a_table_row_that_names_its_source_quotes_numbers(tmp_path, row, quoted):
+def test_numbers_next_to_a_part_of_a_source_are_quotations(tmp_path, text, quoted):
     path = tmp_path / "01_page.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(f"| a | b | c |\n|---|---|---|\n{row}")]), path)
+    source = f"| a | b | c |\n|---|---|---|\n{text}" if text.startswith("|") else text
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(source)]), path)
     assert quoted_numbers(path) == quoted
 
 

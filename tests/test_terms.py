@@ -27,7 +27,7 @@ EVERYDAY = (
     "score 1 for",
     "to score words",
     "scores a translation",
-    "a machine score",
+    "random offsets",
     "four shapes",
     "two learned rows",
     "*mask* set",
@@ -41,7 +41,7 @@ UNLINKED = re.compile(
 )
 CODE = re.compile(r"`[^`\n]+`")
 # The first cell says what the page is about; a link to a term belongs where the matter begins.
-NOT_READ = re.compile(r"^## (?:Your turn|What to take along)$")
+NOT_READ = re.compile(r"^## (?:Your turn|What to take along|Key takeaways)$")
 
 
 def sources(path: Path) -> list[str]:

@@ -23,7 +23,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 from sphinx_exercise.nodes import exercise_title, is_exercise_node, is_extension_node, is_solution_node
 
-WARNINGS = ("What is usually said", "What is often", "A common slip", "A trap")
+WARNINGS = ("What people usually say", "What is usually said", "What is often", "A common slip", "A trap")
 SOLUTION = "Solution"
 COLAB_TITLE = f"#@title {SOLUTION}\n"  # with `cellView` in the metadata, Colab shows this line in place of the code
 BOX = re.compile(r"^> \*\*(?P<title>[^*\n]+?)\.?\*\*(?P<body>[^\n]*(?:\n>[^\n]*)*)", re.M)

@@ -50,8 +50,10 @@ EXPLORERS = {
     "11_decoder_further_2": 0,
     "12_does_it_extrapolate": 1,
     "12_does_it_extrapolate_further": 0,
+    "12_does_it_extrapolate_further_2": 0,
     "13_beyond_sinusoids": 1,
     "13_beyond_sinusoids_further": 0,
+    "13_beyond_sinusoids_further_2": 0,
 }
 CHAPTERS = list(EXPLORERS)
 APPENDICES = (

@@ -18,16 +18,16 @@ from transformer_book.threads import one_thread
 from transformer_book.training import Settings, accuracy_by_length, make_batch, train
 from transformer_book.worked_example import ONE_HEAD
 
-TRAINED_AT, STRETCH, D_K = 2048, 4, 128  # as in chapter 13, further page
+TRAINED_AT, STRETCH, D_K = 2048, 4, 128  # as in chapter 13, second further page
 SPEEDS = 10000.0 ** -(torch.arange(0, D_K, 2, dtype=torch.float64) / D_K)
 TURNS = TRAINED_AT * SPEEDS / (2 * math.pi)
 
 
 @cache
-def machine(encoding: str) -> nn.Module:
-    """A causal machine of one layer, trained on texts of 16 letters to copy the letter two places back."""
+def machine(encoding: str, task: str = "shift", n_layers: int = 1, steps: int = 300) -> nn.Module:
+    """Return a causal model trained on texts of 16 letters, by default to copy the letter two positions back."""
     with one_thread():
-        return train(Settings("shift", encoding, n_layers=1, seed=0))
+        return train(Settings(task, encoding, n_layers, seed=0, steps=steps))
 
 
 @claim
@@ -38,12 +38,16 @@ def sinusoids_extrapolate():
 
 @claim
 def formula_to_blame():
-    return accuracy_by_length(machine("random_offsets"), "shift")["2x"]
+    return (
+        accuracy_by_length(machine("random_offsets"), "shift")["2x"],
+        accuracy_by_length(machine("random_offsets"), "shift", lengths={"8x": (4, 8)})["8x"],
+    )
 
 
 @claim
 def any_length_with_alibi():
-    return accuracy_by_length(machine("alibi"), "shift")["1x"]
+    shift = [accuracy_by_length(machine("alibi", n_layers=2, steps=steps), "shift")["4x"] for steps in (300, 1000)]
+    return *shift, accuracy_by_length(machine("alibi", "first", steps=1000), "first")["2x"]
 
 
 @claim
@@ -138,7 +142,7 @@ def stretched_alike():
 def rotary_in_half_precision():
     def score(dtype: torch.dtype) -> float:
         angles = (torch.tensor([[1000.0], [999.0]], dtype=torch.float64) * SPEEDS).to(dtype).double()
-        return (angles[0] - angles[1]).cos().sum().item() / math.sqrt(D_K)
+        return 2 * (angles[0] - angles[1]).cos().sum().item() / math.sqrt(D_K)
 
     return score(torch.bfloat16), score(torch.float64)
 
