@@ -198,8 +198,8 @@ def accuracies(
 ) -> Tensor:
     """Return the accuracies of one setting by seed and length: float64, `(n_seeds, n_lengths)`, ordered by seed.
 
-    A setting is a `task`, an `encoding`, `n_layers`, the number of `steps`, `n_heads` and `d_model`. Random offsets were also tested
-    at the length "8x". `runs` are dictionaries, as `sweep` returns them; by default, those that ship with the book. For the median
+    A setting is a `task`, an `encoding`, `n_layers`, the number of `steps`, `n_heads` and `d_model`. The `lengths` may include "8x"
+    for random offsets. `runs` are dictionaries, as `sweep` returns them; by default, those that ship with the book. For the median
     over seeds, use `quantile`, since torch's `median` of an even number of seeds is the lower of the two in the middle.
 
     >>> accuracies("shift", "sinusoidal", n_layers=1).quantile(0.5, dim=0)[0].item()
