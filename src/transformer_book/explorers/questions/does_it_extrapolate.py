@@ -25,7 +25,7 @@ QUESTIONS = {
         ),
     ),
     "first-letter": ChoiceQuestion(
-        "In the task “first,” with sinusoids, two layers, and 300 training steps, is there a cliff again?",
+        "In the task “first,” with sinusoids, two layers, four heads, and 300 training steps, is there a cliff again?",
         (
             Answer(
                 "Yes, the same one as in “shift.”",
