@@ -1,11 +1,11 @@
-"""Many trainings at once, on this machine or on a Dask cluster, kept in a file that grows with each finished one.
+"""Many training runs in parallel, on this machine or on a Dask cluster, saved to a file as they finish.
 
-    python -m transformer_book.sweep lengths.json                                  all that ships with the book
-    python -m transformer_book.sweep lengths.json --tasks shift --steps 300 1000   a part of it
-    python -m transformer_book.sweep lengths.json --scheduler tcp://10.0.0.5:8786  the same on a Dask cluster
+    python -m transformer_book.sweep lengths.json                                  300 steps with four heads, for each task and encoding
+    python -m transformer_book.sweep lengths.json --tasks shift --steps 300 1000   another part of what ships with the book
+    python -m transformer_book.sweep lengths.json --scheduler tcp://10.0.0.5:8786  on a Dask cluster
 
-A sweep that was stopped goes on where it was: the same command again trains what is missing. On a Dask cluster every worker needs
-this package, and this machine needs `dask` and `distributed`.
+A sweep that was interrupted resumes: the same command trains only what's missing. On a Dask cluster, every worker needs this package,
+and this machine needs `dask` and `distributed`.
 """
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEFAULTS = {field.name: field.default for field in fields(Settings)}
 SHARED = [name for name in DEFAULTS if name not in GRID]
 LISTS = dict(zip(("tasks", "encodings", "n_layers", "steps", "n_heads", "d_model", "seeds"), GRID, strict=True))
 ATTEMPTS = 3
-ONE_AT_A_TIME = threading.Lock()                             # a training sets torch's threads and random state for its process
+ONE_AT_A_TIME = threading.Lock()                             # training sets torch's threads and random state for the whole process
 
 
 def sweep(
@@ -46,20 +46,20 @@ def sweep(
     seeds: Iterable[int] = range(10), jobs: int = -1, scheduler: str | None = None,
     progress: Callable[..., Iterable] = lambda runs, total: runs, **shared: float,
 ) -> list[dict]:
-    """Train and test every combination: a run for each, in the order of the arguments, whichever engine and order they ran in.
+    """Train and test a model for every combination of the arguments, and return the runs in the order of the arguments.
 
     A run is a dictionary with its task, encoding, `n_layers`, `steps`, `n_heads`, `d_model` and seed, and the accuracies that
-    `measure` returns, rounded to four digits. `shared` are further settings, the same for all, such as `batch_size`. With a `path`,
-    every finished run is in the file at once, and runs that are there already are not done again. `jobs` processes of this machine
-    work side by side (-1: as many as it has cores), or with `scheduler`, its address, all workers of a Dask cluster, each with one
-    thread. If one is killed, what it was working on is done again. `progress`, for instance tqdm, goes around the runs still to do.
+    `measure` returns, rounded to four digits. `shared` are further settings, the same for all runs, such as `batch_size`. With a
+    `path`, each run is saved as soon as it finishes, and runs that the file already has aren't repeated. The runs are distributed
+    over `jobs` processes of this machine (-1: one per core) or, if `scheduler` is the address of a Dask scheduler, over its workers,
+    each with one thread. If a worker is killed, its run starts over. `progress`, such as tqdm, wraps the runs still to do.
 
     >>> runs = sweep(tasks=["shift"], encodings=["none"], n_layers=[1], steps=[2], seeds=[0, 1], jobs=1)
     >>> [(run["encoding"], run["seed"]) for run in runs]
     [('none', 0), ('none', 1)]
 
     Raises ValueError or TypeError as `Settings` does, ValueError for a file with other settings or of another kind,
-    RuntimeError if run after run kills its worker.
+    RuntimeError if the workers are killed again and again.
     """
     given = {"tasks": tasks, "encodings": encodings, "n_layers": n_layers, "steps": steps, "n_heads": n_heads, "d_model": d_model, "seeds": seeds}
     lists = {name: list(values) for name, values in given.items()}
@@ -82,12 +82,12 @@ def sweep(
 
 
 def is_complete(run: dict | None, settings: Settings) -> bool:
-    """Whether a run was tested at every length at which it is tested today."""
+    """Return whether a run has been tested at every length that `measured` lists."""
     return run is not None and run.keys() >= {*measured(settings)}
 
 
 def finished(missing: list[Settings], jobs: int, scheduler: str | None) -> Iterator[tuple[dict, dict]]:
-    """The runs with these settings as they finish, and where each was made. Runs whose worker was killed are begun again."""
+    """Yield the runs as they finish, each with its torch version and processor. Restart those whose worker was killed."""
     left, in_vain = dict.fromkeys(missing), 0
     while left:
         before = len(left)
@@ -103,7 +103,7 @@ def finished(missing: list[Settings], jobs: int, scheduler: str | None) -> Itera
 
 @contextlib.contextmanager
 def engine(scheduler: str | None, jobs: int) -> Iterator[None]:
-    """So many processes of this machine, or all workers of the Dask cluster with this address."""
+    """Let joblib use `jobs` processes of this machine, or all workers of the Dask cluster at the address `scheduler`."""
     if scheduler is None:
         with joblib.parallel_config(backend="loky", n_jobs=jobs):
             yield
@@ -115,7 +115,9 @@ def engine(scheduler: str | None, jobs: int) -> Iterator[None]:
 
 
 def one_run(settings: Settings) -> tuple[Settings, dict, dict]:
-    """What a worker does: one training and its test; and where. A worker with several threads does one after the other."""
+    """Train and test one model in a worker. Return its settings, the run, and its torch version and processor.
+
+    A worker with several threads runs one at a time."""
     run = {name: getattr(settings, name) for name in GRID}
     with ONE_AT_A_TIME:
         run |= {name: round(share, 4) for name, share in measure(settings).items()}
@@ -124,7 +126,7 @@ def one_run(settings: Settings) -> tuple[Settings, dict, dict]:
 
 
 def read_runs(path: str | os.PathLike | None, common: dict) -> tuple[dict, dict[tuple, dict]]:
-    """How the runs in a file were made, and the runs; nothing yet if there is no file."""
+    """Return the metadata and the runs of a file, or empty ones if there's no file yet."""
     if path is None or not Path(path).exists():
         return {"commands": [], "settings": common, "torch": [], "processor": []}, {}
     try:
@@ -152,7 +154,7 @@ def read_file(path: str | os.PathLike) -> dict:
 
 
 def write_runs(path: str | os.PathLike, made: dict, runs: dict[tuple, dict]) -> None:
-    """Replace the file at once, so that whoever stops the sweep finds it whole: a run a line, in an order of their own."""
+    """Write the file atomically, one sorted run per line."""
     ordered = sorted(runs.values(), key=lambda run: [rank(run[name]) for name in GRID])
     lines = ",\n".join(json.dumps(run) for run in ordered)
     part = Path(f"{os.fspath(path)}.part")
@@ -161,7 +163,7 @@ def write_runs(path: str | os.PathLike, made: dict, runs: dict[tuple, dict]) -> 
 
 
 def command_line(path: str | os.PathLike, lists: dict[str, list], common: dict) -> str:
-    """The command that makes these runs."""
+    """Return the command that trains these runs."""
     words = ["python -m transformer_book.sweep", Path(path).name]
     words += [" ".join([flag(name), *map(str, sorted({*values}, key=rank))]) for name, values in lists.items()]
     words += [f"{flag(name)} {common[name]}" for name in SHARED]
@@ -169,12 +171,12 @@ def command_line(path: str | os.PathLike, lists: dict[str, list], common: dict) 
 
 
 def rank(value: str | int) -> int:
-    """Where the value of an argument stands among those of the same argument."""
+    """Return the sort key of an argument's value: tasks and encodings have an order of their own."""
     return (TASKS + ENCODINGS).index(value) if isinstance(value, str) else value
 
 
 def shipped() -> dict:
-    """Return the sweep that ships with the book: how it was "made", by which "commands", and its "runs".
+    """Return the sweep that ships with the book: the "runs", and under "made" the commands, settings, versions and processors.
 
     >>> shipped()["made"]["settings"]["batch_size"]
     64
@@ -183,7 +185,7 @@ def shipped() -> dict:
 
 
 def shipped_runs() -> list[dict]:
-    """Return all runs of the sweep that ships with the book: a dictionary for each, as `sweep` returns them.
+    """Return all runs of the sweep that ships with the book, as `sweep` returns them.
 
     >>> run = shipped_runs()[0]
     >>> run["task"], run["encoding"], run["steps"], run["seed"]
@@ -222,7 +224,7 @@ def accuracies(
 
 
 def flag(name: str) -> str:
-    """How an argument is called on the command line."""
+    """Return the command-line option of an argument."""
     return "--" + name.replace("_", "-")
 
 

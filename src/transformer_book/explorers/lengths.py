@@ -156,7 +156,7 @@ def lengths_explorer(
 
 
 def summarize(runs: list[dict]) -> dict[str, list]:
-    """Return what a view is given of the runs: `step_counts`, `head_widths` and `summaries`."""
+    """Return the traits of a view that come from the runs: `step_counts`, `head_widths` and `summaries`."""
     step_counts = sorted({run["steps"] for run in runs})
     widths = sorted({(run["n_heads"], run["d_model"]) for run in runs}, key=lambda width: (width[1], -width[0]))
     by_setting: dict[tuple, list[dict]] = {}

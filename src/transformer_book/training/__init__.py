@@ -107,7 +107,7 @@ def accuracy_by_length(
     model: Callable[[Tensor], Tensor], task: str, *, seq_len: int = 16, n_symbols: int = 16, sequences: int = SEQUENCES, seed: int = 0,
     lengths: Mapping[str, tuple[int, int]] = LENGTHS,
 ) -> dict[str, float]:
-    """The accuracy within and beyond the training length `seq_len`: "1x", "2x" and "4x".
+    """Return the accuracy within and beyond the training length `seq_len`: "1x", "2x" and "4x".
 
     "1x" counts the positions below seq_len, "2x" those from there to 2 seq_len - 1, "4x" those from 2 seq_len to
     4 seq_len - 1, and each only where the task predicts something. `lengths` may name others, each with its first position and
@@ -128,8 +128,10 @@ def accuracy_by_length(
 
 
 def measure(settings: Settings, sequences: int = SEQUENCES) -> dict[str, float]:
-    """Train with these `settings` and test on so many new `sequences`: the accuracy by length, as `accuracy_by_length` returns it;
-    with random offsets also "8x", at the positions 4 seq_len to 8 seq_len - 1, whose rows no training reached.
+    """Train a model with these `settings`, test it on this many new `sequences`, and return its accuracy by length.
+
+    The lengths are those of `accuracy_by_length`, and with random offsets also "8x", the positions 4 seq_len to 8 seq_len - 1, whose
+    rows training didn't reach.
 
     >>> list(measure(Settings("shift", "none", n_layers=1, seed=0, steps=2), sequences=8))
     ['1x', '2x', '4x']
@@ -143,7 +145,7 @@ def measure(settings: Settings, sequences: int = SEQUENCES) -> dict[str, float]:
 
 
 def measured(settings: Settings) -> list[str]:
-    """The lengths at which a model with these settings is tested."""
+    """Return the names of the lengths at which a model with these settings is tested."""
     return [*LENGTHS, *(["8x"] if settings.encoding == "random_offsets" else [])]
 
 

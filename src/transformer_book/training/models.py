@@ -18,8 +18,8 @@ from transformer_book.training.tasks import check_choice, check_task
 ENCODINGS = ("none", "sinusoidal", "random_offsets", "learned", "rotary", "alibi")
 """The six ways to know positions; `CausalModel` says what they are."""
 LENGTHS = {"1x": (0, 1), "2x": (1, 2), "4x": (2, 4)}  # the positions of each part of a test, in training lengths
-LONGEST = 4         # the longest test of every encoding, in training lengths: so many rows are learned, or reached by random offsets
-BEYOND = (4, 8)     # the positions at which random offsets are also tested, on rows that no training reached
+LONGEST = 4         # the longest test of every encoding, in training lengths; also the rows that are learned, or that random offsets reach
+BEYOND = (4, 8)     # the positions at which random offsets are also tested, on rows that training didn't reach
 
 
 @dataclass(frozen=True)
