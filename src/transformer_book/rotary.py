@@ -35,7 +35,7 @@ def apply_rotary(
     position 1. In float16 and bfloat16, the rotation is computed in float32 and rounded once.
 
     With `rotated`, only that many leading columns are rotated, exactly as a head of that size (i counts their pairs, and `rotated`
-    replaces d_k in the formula); the other columns are returned unchanged. GPT-NeoX-20B (Black et al. 2022, section 2.1) rotates
+    replaces d_k in the formula); the other columns are returned unchanged. GPT-NeoX-20B (Black et al. 2022) rotates
     the first quarter of each head this way. Elsewhere the fraction rotated / d_k is called `rotary_pct` or `partial_rotary_factor`.
 
     >>> apply_rotary(torch.tensor([[1.0, 0.0], [1.0, 0.0]]))
