@@ -114,21 +114,21 @@ def ask(scheduler: str, question: str) -> str:
 
 
 def test_the_shipped_file_is_the_whole_sweep():
-    """Each task, encoding and number of layers was run with the same heads and steps, but for more that were run in some alone; each
-    with the seeds from 0, five at least, and ten where chapter 12 begins."""
+    """Every task, encoding and number of layers was run for 300 and 1000 steps with four heads and with one, and for 3000 wherever a
+    median moved by more than 0.2 between the two. Each setting has the seeds 0 to 9; one layer with one head, which no sentence
+    rests on, has 0 to 4."""
     made, runs = shipped()["made"], shipped_runs()
     keys = [tuple(run[name] for name in GRID_OF_RUNS) for run in runs]
     assert keys == sorted(set(keys), key=lambda key: [*map(rank, key)]), "each run is there once, in order"
     seeds: dict[tuple, list[int]] = {}
     for *setting, seed in keys:
         seeds.setdefault(tuple(setting), []).append(seed)
-    assert all(found == [*range(len(found))] and 5 <= len(found) <= 10 for found in seeds.values())
-    training = {setting[3:] for setting in seeds}
-    everywhere = [each for each in training if all((*setting, *each) in seeds for setting in SETTINGS)]
-    assert (300, 4, 32) in everywhere and {setting[:3] for setting in seeds} == SETTINGS
-    assert all(len(seeds[(*setting, 300, 4, 32)]) == 10 for setting in SETTINGS)
-    if len(training) > 1:  # not in a file of the time when a sweep had one number of steps
-        assert {*itertools.product((300, 1000), (4, 1), (32,))} <= {*everywhere}
+    assert {setting[:3] for setting in seeds} == SETTINGS
+    for (*_, n_layers, steps, n_heads, _), found in seeds.items():
+        assert found == [*range(5 if (n_layers, n_heads) == (1, 1) else 10)], (n_layers, steps, n_heads)
+    for setting, n_heads in itertools.product(SETTINGS, (4, 1)):
+        few, more = (accuracies(*setting, steps=steps, n_heads=n_heads).quantile(0.5, dim=0) for steps in (300, 1000))
+        assert (more - few).abs().max() <= 0.2 or (*setting, 3000, n_heads, 32) in seeds, (setting, n_heads)
     assert made["commands"] and all(command.startswith("python -m transformer_book.sweep lengths.json --tasks ") for command in made["commands"])
     assert made["torch"] and made["processor"] and made["settings"].keys() == {"sequences", *SHARED}
     for run in runs:
@@ -148,10 +148,7 @@ def test_a_part_of_the_shipped_sweep_trained_again_is_within_its_spread(task, en
     accuracies were the same even so, but nothing guarantees that: at worst, a seed gives elsewhere what another seed gives here. So
     it must be within the range of the shipped seeds, widened on each side by half of it, because another seed need not lie between
     them, and by two points, because all may have come out alike."""
-    try:
-        theirs = accuracies(task, encoding, n_layers, steps=steps, n_heads=n_heads)
-    except ValueError:
-        pytest.skip("the shipped file has no such runs")
+    theirs = accuracies(task, encoding, n_layers, steps=steps, n_heads=n_heads)
     shared = {name: value for name, value in shipped()["made"]["settings"].items() if name in SHARED}
     grid = {"tasks": [task], "encodings": [encoding], "n_layers": [n_layers], "steps": [steps], "n_heads": [n_heads]}
     [found] = sweep(**grid, seeds=[0], jobs=1, **shared)
