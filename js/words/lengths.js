@@ -64,8 +64,8 @@ export const percent = (value) => `${Number(value.toFixed(1))}%`;
 function measured({ summary, spans }, at) {
   const { lowest, median, highest } = summary.ranges[at];
   const [from, to] = [percent(lowest), percent(highest)];
-  const range = from === to ? "" : `, from ${from.replace("%", "")} to ${to}`;
-  return `${percent(median)} at positions ${spans[at]}${range}`;
+  const range = from === to ? "" : ` (${from.replace("%", "")} to ${to})`;
+  return `${percent(median)}${range} at positions ${spans[at]}`;
 }
 
 /** The state, then the guess or what has changed. @param {Shown} now @param {Shown} [before] */
@@ -73,7 +73,7 @@ export function describe(now, before) {
   const { summary, chance, encoding, n_layers } = now;
   const choices = Object.values(CHOICES).map((name) => name(now));
   const shown = LENGTHS.slice(0, shownLengths(now)).map((_, at) => measured(now, at));
-  const seeds = `(median over ${plural(summary.seeds, "seed")}; guessing gives ${100 * chance}%)`;
+  const seeds = `(median${summary.seeds > 1 ? " and range" : ""} over ${plural(summary.seeds, "seed")}; guessing gives ${100 * chance}%)`;
   const caution = encoding === "none" && n_layers === 1 ? ["One layer without positions cannot see any order: judge it with two."] : [];
   const sentences = [`${choices.join(", ")}: ${shown.join("; ")} ${seeds}.`, ...caution, ...moved(now, before), comparison(now, before)];
   return sentences.join(" ");
@@ -140,7 +140,7 @@ function reason({ grid, heads, heads_index, step_counts }, at) {
   });
   const [from, to] = shorter.slice(-2);
   if (!to || largestMove(from.summary, to.summary) > MOVED) return "";
-  return `: from ${from.count} to ${stepsOf(to.count)}, no median with ${heads} moved by more than ${MOVED} points`;
+  return `, because from ${from.count} to ${stepsOf(to.count)}, no median with ${heads} moved by more than ${MOVED} points`;
 }
 
 /** The medians at the lengths on screen, in percent. @param {Shown} now @param {Summary | undefined} summary none if it wasn't run */

@@ -89,9 +89,9 @@ def assert_picture(explorer: Locator, runs: list[dict] | None = None) -> None:
     words = explorer.locator(".tb-description").inner_text()
     layers = "one layer" if now["n_layers"] == 1 else "two layers"
     assert words.startswith(f"{now['task']}, {NAMES[now['encoding']]}, {layers}, {now['heads']}, {now['steps']} steps: ")
-    assert f"(median over {view.seeds} seed{'s' * (view.seeds > 1)}; guessing gives 6.25%)" in words
+    assert f"(median{' and range' * (view.seeds > 1)} over {view.seeds} seed{'s' * (view.seeds > 1)}; guessing gives 6.25%)" in words
     for span, (lowest, median, highest) in zip(view.spans, view.value.tolist(), strict=False):
-        said, *ends = re.search(rf"([\d.]+)% at positions {span}(?:, from ([\d.]+) to ([\d.]+)%)?", words).groups()
+        said, *ends = re.search(rf"([\d.]+)%(?: \(([\d.]+) to ([\d.]+)%\))? at positions {span}", words).groups()
         assert float(said) == pytest.approx(100 * median, abs=0.051)
         if ends[0] is None:
             assert highest - lowest < 0.00101
@@ -215,7 +215,7 @@ def test_what_was_not_run_cannot_be_chosen_and_a_sentence_says_why(open_with_gap
     note, words = explorer.locator(".tb-lengths-note"), explorer.locator(".tb-description")
     tick(explorer).click()
     expect(note).to_have_text(
-        "3000 steps weren't run for this setting: from 300 to 1000 steps, no median with 4 heads of 8 moved by more than 20 points."
+        "3000 steps weren't run for this setting, because from 300 to 1000 steps, no median with 4 heads of 8 moved by more than 20 points."
     )
     assert_picture(explorer, runs)
     # By key, past what is disabled.

@@ -32,7 +32,7 @@ function shown(change) {
 test("at first the longer lengths are hidden, and the reader is asked for a guess", () => {
   assert.equal(
     describe(shown({ longer: false })),
-    "shift, sinusoidal, one layer, 4 heads of 8, 300 steps: 100% at positions up to 15 (median over 10 seeds; guessing gives 6.25%). " +
+    "shift, sinusoidal, one layer, 4 heads of 8, 300 steps: 100% at positions up to 15 (median and range over 10 seeds; guessing gives 6.25%). " +
       "And at positions 16 to 31? Your guess is 50%. Move it, then show the longer lengths.",
   );
   assert.doesNotMatch(describe(shown({ longer: false }), shown()), /14|at positions 32/);
@@ -41,15 +41,15 @@ test("at first the longer lengths are hidden, and the reader is asked for a gues
 test("then each length has its median and its range, and the guess its verdict", () => {
   assert.equal(
     describe(shown(), shown({ longer: false })),
-    "shift, sinusoidal, one layer, 4 heads of 8, 300 steps: 100% at positions up to 15; 14% at positions 16 to 31, from 10 to 18.1%; " +
-      "9.1% at positions 32 to 63, from 9 to 9.1% (median over 10 seeds; guessing gives 6.25%). " +
+    "shift, sinusoidal, one layer, 4 heads of 8, 300 steps: 100% at positions up to 15; 14% (10 to 18.1%) at positions 16 to 31; " +
+      "9.1% (9 to 9.1%) at positions 32 to 63 (median and range over 10 seeds; guessing gives 6.25%). " +
       "You guessed 50% at positions 16 to 31: 36 points too high.",
   );
   assert.match(describe(shown({ guess: 3 }), shown()), / You guessed 3% at positions 16 to 31: 11 points too low\.$/);
   for (const guess of [10, 15, 18]) assert.match(describe(shown({ guess }), shown()), /: as good as the seeds, which differ as much\.$/);
   for (const guess of [9, 20]) assert.match(describe(shown({ guess }), shown()), / points too (low|high)\.$/);
   const close = summary(99.96, 100, 100, 10, 14, 18.06, 9.04, 9.05, 9.07);
-  assert.match(describe(shown({ all: [NONE, close] })), / 100% at positions up to 15; 14% /);
+  assert.match(describe(shown({ all: [NONE, close] })), / 100% at positions up to 15; 14% \(/);
   const alone = { ...SINUSOIDAL, seeds: 1 };
   assert.match(describe(shown({ all: [NONE, alone] })), /median over 1 seed;/);
 });
@@ -84,8 +84,8 @@ test("a sentence says which steps and heads were not run, and why", () => {
   const still = summary(100, 100, 100, 20, 34, 40, 9.04, 9.05, 9.07);
   const grid = [[SINUSOIDAL, still, undefined], [SINUSOIDAL, still, undefined]];
   const reason = "from 300 to 1000 steps, no median with 4 heads of 8 moved by more than 20 points";
-  assert.equal(notRun(shown({ grid })), `3000 steps weren't run for this setting: ${reason}.`);
-  assert.equal(notRun(shown({ grid: [grid[0], GRID[1]] })), `3000 steps were run for this setting only with 1 head of 32: ${reason}.`);
+  assert.equal(notRun(shown({ grid })), `3000 steps weren't run for this setting, because ${reason}.`);
+  assert.equal(notRun(shown({ grid: [grid[0], GRID[1]] })), `3000 steps were run for this setting only with 1 head of 32, because ${reason}.`);
   // Here a median moved by 20.04 points, so that can't be the reason.
   assert.equal(notRun(shown()), "3000 steps were run for this setting only with 1 head of 32.");
   assert.equal(notRun(shown({ grid: [[SINUSOIDAL, undefined, undefined], GRID[1]] })).match(/moved/), null);
