@@ -60,11 +60,13 @@ export const shownLengths = ({ longer }) => (longer ? LENGTHS.length : 1);
 /** To a tenth, without a trailing zero. @param {number} value */
 export const percent = (value) => `${Number(value.toFixed(1))}%`;
 
-/** The median at a length, with the range over the seeds. @param {Shown} now @param {number} at */
+/** Whether the seeds differ in what is shown of them. @param {Summary["ranges"][number]} range */
+const differs = ({ lowest, highest }) => percent(lowest) !== percent(highest);
+
+/** The median at a length, with the range over the seeds if they differ. @param {Shown} now @param {number} at */
 function measured({ summary, spans }, at) {
   const { lowest, median, highest } = summary.ranges[at];
-  const [from, to] = [percent(lowest), percent(highest)];
-  const range = from === to ? "" : ` (${from.replace("%", "")} to ${to})`;
+  const range = differs(summary.ranges[at]) ? ` (${percent(lowest).replace("%", "")} to ${percent(highest)})` : "";
   return `${percent(median)}${range} at positions ${spans[at]}`;
 }
 
@@ -73,7 +75,8 @@ export function describe(now, before) {
   const { summary, chance, encoding, n_layers } = now;
   const choices = Object.values(CHOICES).map((name) => name(now));
   const shown = LENGTHS.slice(0, shownLengths(now)).map((_, at) => measured(now, at));
-  const seeds = `(median${summary.seeds > 1 ? " and range" : ""} over ${plural(summary.seeds, "seed")}; guessing gives ${100 * chance}%)`;
+  const range = summary.ranges.slice(0, shownLengths(now)).some(differs) ? " and range" : "";
+  const seeds = `(median${range} over ${plural(summary.seeds, "seed")}; guessing gives ${100 * chance}%)`;
   const caution = encoding === "none" && n_layers === 1 ? ["One layer without positions cannot see any order: judge it with two."] : [];
   const sentences = [`${choices.join(", ")}: ${shown.join("; ")} ${seeds}.`, ...caution, ...moved(now, before), comparison(now, before)];
   return sentences.join(" ");
