@@ -5,6 +5,8 @@ import itertools
 import json
 import os
 import re
+import shlex
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,8 +17,10 @@ import psutil
 import pytest
 
 from tools import processes
+from transformer_book import sweep as sweep_module
 from transformer_book.sweep import GRID as GRID_OF_RUNS
 from transformer_book.sweep import SHARED, accuracies, flag, rank, shipped, shipped_runs, sweep
+from transformer_book.trained import HERE
 from transformer_book.training import ENCODINGS, LENGTHS, TASKS
 
 GRID = {"tasks": ["shift"], "encodings": ["none", "sinusoidal", "rotary", "alibi"], "n_layers": [1], "steps": [40], "seeds": [0, 1]}
@@ -132,8 +136,29 @@ def test_the_shipped_file_is_the_whole_sweep():
     assert made["commands"] and all(command.startswith("python -m transformer_book.sweep lengths.json --tasks ") for command in made["commands"])
     assert made["torch"] and made["processor"] and made["settings"].keys() == {"sequences", *SHARED}
     for run in runs:
-        shares = [run[length] for length in ("1x", "2x", "4x", "8x") if length in run]
-        assert len(shares) >= 3 and all(share == round(share, 4) and 0 <= share <= 1 for share in shares)
+        lengths = [*LENGTHS, *(["8x"] if run["encoding"] == "random_offsets" else [])]
+        assert run.keys() == {*GRID_OF_RUNS, *lengths}
+        assert all(run[length] == round(run[length], 4) and 0 <= run[length] <= 1 for length in lengths)
+
+
+def test_the_commands_in_the_shipped_file_train_exactly_its_runs(tmp_path, monkeypatch):
+    path, found = tmp_path / "lengths.json", set()
+    shutil.copy(HERE / "lengths.json", path)
+
+    def resume(file, **options):
+        runs = sweep(path, **options)
+        found.update(tuple(run[name] for name in GRID_OF_RUNS) for run in runs)
+        return runs
+
+    def train(missing, jobs, scheduler):
+        assert not missing
+        return iter(())
+
+    monkeypatch.setattr(sweep_module, "sweep", resume)
+    monkeypatch.setattr(sweep_module, "finished", train)
+    for command in shipped()["made"]["commands"]:
+        sweep_module.main(shlex.split(command)[3:])
+    assert found == {tuple(run[name] for name in GRID_OF_RUNS) for run in shipped_runs()}
 
 
 AGAIN = [
